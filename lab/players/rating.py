@@ -3,16 +3,19 @@
 The places of a game are read as one choice after the other among those that are left (Plackett and Luce); what fits all games
 best is found by repeated improvement (Hunter, 2004). 400 points more are ten wins for each loss, as in chess, and all players
 together have 1,500 on average. Who never lost at all is given half a game against everybody, or nothing would be too much.
+
+A rating counts wins. Beside it stands by how many points a player was ahead: in a game of one short deal, such as a hand of poker, who
+plays well wins more with good cards and loses less with bad ones, and need not win more often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, log10, sqrt
 from random import Random
 
-from ichiba.lab.results.statistics import Estimate
+from ichiba.lab.results.statistics import Estimate, moments
 
 MEAN, PER_TEN = 1500.0, 400.0
 ROUNDS, CLOSE = 2_000, 1e-10
@@ -29,10 +32,12 @@ class Rating:
     points: Estimate
     games: int
     won: float  # with shares of shared places
+    ahead: Estimate  # by how many points it was before the best of the others, game by game
 
 
-def rated(names: Sequence[str], games: Sequence[Order], seed: int = 1) -> list[Rating]:
-    """The strongest first. How sure it is comes from drawing as many games out of these, again and again."""
+def rated(names: Sequence[str], games: Sequence[Order], ahead: Sequence[Mapping[int, float]] = (), seed: int = 1) -> list[Rating]:
+    """The strongest first. How sure it is comes from drawing as many games out of these, again and again. `ahead`: by game, by how many
+    points each player was before the best of the others."""
     best = points_of(len(names), games)
     dice = Random(seed)
     drawn = [points_of(len(names), dice.choices(games, k=len(games))) for _ in range(SAMPLES)]
@@ -42,7 +47,8 @@ def rated(names: Sequence[str], games: Sequence[Order], seed: int = 1) -> list[R
         mine = [game for game in games if any(at in place for place in game)]
         won = fsum(game[0].count(at) / len(game[0]) for game in mine)
         low, high = best[at] - 1.96 * deviation, best[at] + 1.96 * deviation
-        made.append(Rating(name, Estimate(best[at], low, high, len(mine)), len(mine), won))
+        points = moments([game[at] for game in ahead if at in game]).estimate()
+        made.append(Rating(name, Estimate(best[at], low, high, len(mine)), len(mine), won, points))
     return sorted(made, key=lambda rating: -rating.points.value)
 
 

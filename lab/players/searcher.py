@@ -37,7 +37,7 @@ MOST_WORLDS, FOR_A_WORLD = 30, 4  # so many playouts for each
 MOST_TRIES = 60  # worlds that could not be are imagined, before those that could have to do
 IMAGINING = 0.4  # of the time, at most
 IMAGINED, FOR_WORLDS = 6, 4  # as much as so many answers may take, and one more for so many playouts: of rules that nobody vouches for
-CURIOSITY = 0.5  # how much is tried that does not look best
+CURIOSITY = 0.5  # of how far apart ends are: how much is tried that does not look best
 GROWN = 8  # playouts from a position before its answers are told apart
 FIRST_ANSWERS, MORE_ANSWERS = 3, 1.0  # how many of them are looked at: more with the root of the visits
 ROUNDS = 6  # at least, for each answer that is looked at at all
@@ -84,10 +84,10 @@ class Rival:
 class Searcher:
     """Thinks about every decision anew. With the same dice and as many playouts it answers the same."""
 
-    def __init__(self, game: Game, rng: Random, budget: Budget, name: str, base: Policy):
+    def __init__(self, game: Game, rng: Random, budget: Budget, name: str, base: Policy, judged: type[Judge] = Judge):
         self.game, self.rng, self.budget, self.base = game, rng, budget, base
         self.playouts = Playouts(game, name, patient=budget.seconds is None)
-        self.judge, self.lengths = Judge(game), Moments()
+        self.judged, self.judge, self.lengths = judged, judged(game), Moments()
 
     def index(self, decision: Decision) -> int:
         codes = list(decision.codes)
@@ -98,7 +98,7 @@ class Searcher:
             beliefs = self._imagined(decision, clock)
         except TooMuchWork:  # not even one world: what the ruleset's policy would do
             return self.base.index(decision)
-        self.judge, self.lengths = Judge(self.game), Moments()
+        self.judge, self.lengths = self.judged(self.game), Moments()
         rivals = self._rivals(decision, codes)
         left, first = rivals, rivals[0]
         played = rounds = 0
@@ -152,8 +152,8 @@ class Searcher:
                 _answered(position, answer[1], work)
                 node = branch.node
             values = self._valued(position, luck, work)
-        except FAULTS:  # the rules fail on this way: nobody should go there
-            values = [0.0] * self.game.seats
+        except FAULTS:
+            values = self.judge.broken_off()
         node.visits += 1
         for passed, branch, seat in way:
             passed.visits += 1
@@ -179,7 +179,8 @@ class Searcher:
         shown = self._shown(node, position, seat, [(site, code) for code in position.codes])
         for answer in shown:
             node.below.setdefault(answer, Branch()).possible += 1
-        best = max(shown, key=lambda answer: _promise(node.below[answer]))
+        curious = CURIOSITY * self.judge.reach
+        best = max(shown, key=lambda answer: _promise(node.below[answer], curious))
         return seat, node.below[best], best
 
     def _shown(self, node: Node, position: Position, seat: int, answers: list[Answer]) -> list[Answer]:
@@ -231,10 +232,10 @@ def _chosen(left: Sequence[Rival], first: Rival) -> Rival:
     return first
 
 
-def _promise(branch: Branch) -> float:
+def _promise(branch: Branch, curious: float) -> float:
     if not branch.tried:
         return float("inf")
-    return branch.total / branch.tried + CURIOSITY * sqrt(log(branch.possible + 1) / branch.tried)
+    return branch.total / branch.tried + curious * sqrt(log(branch.possible + 1) / branch.tried)
 
 
 __all__ = ["Searcher"]

@@ -2,6 +2,9 @@
 
 Who wins counts for most. By how much counts for the rest: of two lost games the closer one is better, since what a player
 imagines is only likely.
+
+Who plays for points does not ask who wins. A hand of poker is one of many: what it brings counts, and whoever never folds wins most of
+them and loses money. There an end is worth as many points as one is ahead.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ WON = 0.75  # the weight of winning; what is left is for the margin
 
 class Judge:
     """Values positions of one game. Margins are measured by those it has seen."""
+
+    reach = 1.0  # how far apart the worths of two ends can be
 
     def __init__(self, game: Game):
         self.game = game
@@ -41,14 +46,49 @@ class Judge:
             return [1 / len(self.seats)] * len(self.seats)
         return self._margins([float(amount or 0) for amount in stand])
 
+    def broken_off(self) -> list[float]:
+        """Of a way on which the rules fail: nobody should go there."""
+        return [0.0] * len(self.seats)
+
     def _margins(self, stand: Sequence[float]) -> list[float]:
         """Between 0 and 1 by how far each is before the best of the others, or behind."""
-        stand = stand if self.more_is_better else [-one for one in stand]
-        ahead = [before_the_others(stand, seat) for seat in self.seats]
+        ahead = self._ahead(stand)
         self.margins += sum(map(abs, ahead)) / len(ahead)
         self.seen += 1
         scale = self.margins / self.seen or 1.0
         return [1 / (1 + exp(-max(-30.0, min(30.0, 2 * margin / scale)))) for margin in ahead]
+
+    def _ahead(self, stand: Sequence[float]) -> list[float]:
+        """How far each seat is before the best of the others."""
+        stand = stand if self.more_is_better else [-one for one in stand]
+        return [before_the_others(stand, seat) for seat in self.seats]
+
+
+class PointsJudge(Judge):
+    """Values positions by the points that each seat is ahead, whoever wins."""
+
+    def __init__(self, game: Game):
+        super().__init__(game)
+        self.reach = 0.0
+
+    def final(self, ended: Ended) -> list[float]:
+        return self._margins([float(score) for score in ended.scores])
+
+    def outlook(self, position: Position) -> list[float]:
+        """Where the rules cannot say how one stands, nobody is ahead."""
+        stand = list(position.table().outlook.values())
+        if any(amount is None for amount in stand):
+            return [0.0] * len(self.seats)
+        return self._margins([float(amount or 0) for amount in stand])
+
+    def broken_off(self) -> list[float]:
+        """Worse than anything that was seen."""
+        return [-self.reach - 1] * len(self.seats)
+
+    def _margins(self, stand: Sequence[float]) -> list[float]:
+        ahead = self._ahead(stand)
+        self.reach = max(self.reach, 2 * max(map(abs, ahead)))
+        return ahead
 
 
 def more_is_better(game: Game) -> bool:
@@ -61,4 +101,4 @@ def before_the_others(stand: Sequence[float], seat: int) -> float:
     return stand[seat] - max((other for at, other in enumerate(stand) if at != seat), default=0.0)
 
 
-__all__ = ["Judge", "before_the_others", "more_is_better"]
+__all__ = ["Judge", "PointsJudge", "before_the_others", "more_is_better"]

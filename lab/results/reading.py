@@ -77,26 +77,55 @@ class Columns:
                 column.append(sum(self.shares[seat][at] for seat in seats) / len(seats))
         return found
 
+    def ahead_by_player(self) -> dict[str, array[float]]:
+        """By how many points a seat of each of the players was before the others at the table, by game: their means. Where one player has
+        all seats there are no others."""
+        found = {name: array("d") for name in dict.fromkeys(self.policies)}
+        sign = -1 if self.less_is_better else 1
+        for at, game in enumerate(self.games):
+            names = seated(self.policies, game) if self.rotated else tuple(self.policies)
+            for name, column in found.items():
+                own = [self.scores[seat][at] for seat, one in enumerate(names) if one == name]
+                others = [self.scores[seat][at] for seat, one in enumerate(names) if one != name]
+                if others:
+                    column.append(sign * (sum(own) / len(own) - sum(others) / len(others)))
+        return found
+
     def add(self, row: Row) -> None:
         if "broken" in row:
             self.broken += 1
             return
-        ranking = row["ranking"]
         scores = [row["scores"][seat] for seat in self.names]
-        first, last = ranking[0], scores[ranking[-1][0] - 1]
-        one, share = scores[first[0] - 1], 1 / len(first)
+        self.note(row["game"], row["decisions"], row.get("turns"), scores, row["ranking"], row["ending"] or "")
+
+    def note(self, game: int, decisions: int, turns: int | None, scores: Sequence[int], ranking: Sequence[Sequence[int]], ending: str) -> None:
+        """A game that came to its end."""
+        first = ranking[0]
+        one, last, share = scores[first[0] - 1], scores[ranking[-1][0] - 1], 1 / len(first)
         second = scores[ranking[1][0] - 1] if len(ranking) > 1 and len(first) == 1 else one
-        self.games.append(row["game"])
-        self.decisions.append(row["decisions"])
-        if "turns" in row:
-            self.turns.append(row["turns"])
-        for at, points in enumerate(scores):
-            self.scores[at].append(points)
-            self.shares[at].append(share if at + 1 in first else 0.0)
+        self.games.append(game)
+        self.decisions.append(decisions)
+        if turns is not None:
+            self.turns.append(turns)
+        for points, column in zip(scores, self.scores, strict=True):
+            column.append(points)
+        for seat, column in enumerate(self.shares, 1):
+            column.append(share if seat in first else 0.0)
         self.winning.append(one)
         self.leads.append(abs(one - second))
         self.falling += (last > one) - (last < one)
-        self.endings.append(row["ending"] or "")
+        self.endings.append(ending)
+
+    def extend(self, others: Columns) -> None:
+        """Games more of the same run."""
+        for own, more in zip(self._arrays(), others._arrays(), strict=True):
+            own.extend(more)
+        self.endings += others.endings
+        self.falling += others.falling
+        self.broken += others.broken
+
+    def _arrays(self) -> list[array[Any]]:
+        return [self.games, self.decisions, self.turns, *self.scores, *self.shares, self.leads, self.winning]
 
     def ends(self) -> Counter[str]:
         return Counter(self.endings)

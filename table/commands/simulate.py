@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -202,7 +201,7 @@ def _go(
     args: argparse.Namespace, game: Game, run: Run, store: Store | None, results: Columns, broken: list[Row],
     watched: Callable[[int], object] | None,
 ) -> int:  # fmt: skip
-    from ichiba.table.simulation.batch import COURSE, RECORDS, Machine, play
+    from ichiba.table.simulation.batch import Machine, play
     from ichiba.table.simulation.keeping import Keeper
     from ichiba.table.simulation.progress import progress
 
@@ -219,18 +218,18 @@ def _go(
         with progress("games", args.games, before) if watched is None else nullcontext(watched) as advance:
             if watched is not None:
                 watched(min(before, args.games))
-            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
-                if "broken" in row:
-                    _keep_broken(row, game, store, results.broken)
+            for games in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
+                for at, (number, row) in enumerate(games.broken.items(), results.broken):
+                    _keep_broken(row, game, store, at)
+                    games.kept(number, row)
                     broken += [row] if len(broken) < FEW else []
-                recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if keeper is not None:
-                    keeper.add(row, recorded, course)
+                    keeper.add(games)
                 elif args.out == "-":
-                    print(json.dumps(row, ensure_ascii=False))
-                results.add(row)
-                played += 1
-                advance(1)
+                    print("".join(games.lines), end="")
+                results.extend(games.figures)
+                played += len(games)
+                advance(len(games))
     except KeyboardInterrupt:
         code = STOPPED
     finally:
@@ -290,7 +289,9 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     table = [_seat_row(results, seat, run.policies[seat]) for seat in range(game.seats)]
     heads = ["", "policy", "wins", "between", "mean score", "deviation", "lowest", "highest"]
     if run.rotate and len(set(run.policies)) > 1:  # nobody has a seat of their own
-        Screen().table(["policy", "wins", "between", "games"], [_player_row(name, wins) for name, wins in results.wins_by_player().items()])
+        ahead = results.ahead_by_player()
+        rows = [_player_row(name, wins, ahead[name]) for name, wins in results.wins_by_player().items()]
+        Screen().table(["policy", "wins", "between", "points ahead", "between", "games"], rows)
     if run.rotate or len(set(run.policies)) == 1:
         heads, table = heads[:1] + heads[2:], [row[:1] + row[2:] for row in table]
     Screen().table(heads, table)
@@ -307,9 +308,12 @@ def _counted(games: int) -> str:
     return f"{games:,} game{'' if games == 1 else 's'}"
 
 
-def _player_row(name: str, wins: Sequence[float]) -> list[str]:
-    """How often each seat of a player has won."""
-    return [name, *_won(wins), f"{len(wins):,}"]
+def _player_row(name: str, wins: Sequence[float], ahead: Sequence[float]) -> list[str]:
+    """How often each seat of a player has won, and by how many points it was before the others at the table."""
+    from ichiba.lab.results.statistics import moments
+
+    points = moments(ahead).estimate()
+    return [name, *_won(wins), f"{points.value:+,.2f}", f"{points.low:+,.2f} to {points.high:+,.2f}", f"{len(wins):,}"]
 
 
 def _won(wins: Sequence[float]) -> list[str]:

@@ -26,19 +26,29 @@ class Scale:
 
 
 def round_numbers(low: float, high: float, about: int = 4) -> list[float]:
-    """Round numbers from `low` to `high`, about so many."""
+    """Round numbers from `low` to `high`, about so many; two at least, or nobody could tell how large anything is."""
     if not (isfinite(low) and isfinite(high)) or high <= low:
         return [low]
     rough = (high - low) / about
     power = 10 ** floor(log10(rough))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
-    first = floor(low / step) * step
-    marks = [first + number * step for number in range(about * 3 + 2)]
-    return [round(mark, 10) for mark in marks if low - step * 1e-6 <= mark <= high + step * 1e-6]
+    steps = [power * factor for factor in (10, 5, 2, 1, 0.5, 0.2)]
+    for step in steps[steps.index(min(step for step in steps if step >= rough)) :]:
+        first = floor(low / step) * step
+        marks = [first + number * step for number in range(about * 3 + 2)]
+        found = [round(mark, 10) for mark in marks if low - step * 1e-6 <= mark <= high + step * 1e-6]
+        if len(found) > 1:
+            break
+    return found
 
 
 def said(value: float, unit: str = "", margin: float = 0.0) -> str:
-    """A number as short as it can be told: `0.31`, `12.5`, `1,234`; a share as `31%`. `margin`: how sure it is, which shows in it."""
+    """A number as short as it can be told: `0.31`, `12.5`, `1,234`; a share as `31%`. `margin`: how sure it is, which shows in it.
+    What is nothing when it is rounded has no sign."""
+    words = _said(value, unit, margin)
+    return words if words.strip("-0.,%") else words.removeprefix("-")
+
+
+def _said(value: float, unit: str, margin: float) -> str:
     if margin > 0 and isfinite(margin):
         digits = min(MOST_DIGITS, max(0, ceil(-log10(margin * 100 if unit == "share" else margin))))
         return f"{value * 100:.{digits}f}%" if unit == "share" else f"{value:,.{digits}f}"

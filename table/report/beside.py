@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ichiba.lab.results.subjects import titles_of
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.scale import said
-from ichiba.table.report.comparison import HEADS, cells, how
+from ichiba.table.report.comparison import HEADS, cells, how, verdict
 from ichiba.table.report.parts import answer, paragraph, section, table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def different(ran: Ran, other: Beside) -> Element:
     told = _most_of_all([effect for effect in sure if effect.of], titles)
     if not told:
         told = "At no board anything is different that so many games could show." if sure else "Nothing is different that so many games could show."
-    rows = [cells(effect) for effect in sorted(sure, key=_plainly, reverse=True)]
+    rows = [[_titled(effect, titles), *cells(effect)[1:]] for effect in sorted(sure, key=_plainly, reverse=True)]
     words = paragraph(f"Compared with the run in {other.before.store.place.name}: {how(other.found)}.")
     return section("beside", "What is different from before?", answer(told), words, *([table(HEADS, rows)] if rows else []))
 
@@ -45,14 +45,20 @@ def _most_of_all(effects: list[Effect], titles: dict[str, str]) -> str:
         return ""
     most = max(effects, key=_plainly)
     own = sorted((effect for effect in effects if effect.of == most.of), key=_plainly, reverse=True)
-    figures = "; ".join(f"{effect.name.replace(most.of, titles.get(most.of, most.of))}: {_interval(effect)}" for effect in own)
+    figures = "; ".join(f"{_titled(effect, titles)}: {_interval(effect)}" for effect in own)
     return f"Most of all {titles.get(most.of, most.of)} is different: {figures}."
+
+
+def _titled(effect: Effect, titles: dict[str, str]) -> str:
+    """A figure of a board, with the board called as people call it."""
+    return effect.name.removesuffix(effect.of) + titles.get(effect.of, effect.of) if effect.of else effect.name
 
 
 def _interval(effect: Effect) -> str:
     low, high = effect.difference.interval()
+    much = f"{abs(effect.difference.value / effect.before):.0%} {verdict(effect)}, " if effect.before > 0 and effect.unit != "share" else ""
     sign = "+" if effect.difference.value > 0 else ""
-    return f"{said(effect.before)} before, {said(effect.after)} now ({sign}{said(effect.difference.value)}, {said(low)} to {said(high)})"
+    return f"{said(effect.before)} before, {said(effect.after)} now ({much}{sign}{said(effect.difference.value)}, {said(low)} to {said(high)})"
 
 
 __all__ = ["Beside", "different"]

@@ -195,10 +195,12 @@ def _one(known: Known, name: str) -> list[Element]:
         rows.append(["with a use more", f"{between(found)} points" if isfinite(found.low) else "–"])
     for unit in board.units if board.games else ():
         for side in (PAID, GOT):
+            if not any(board.column(f"{side} {unit}", games)):
+                continue
             rows.append([f"{known.purse(unit)} {side}", f"{between(board.of_a_use(f'{side} {unit}').estimate())} a use"])
     rows += [["stands out", "★"]] if any(figure.name == name for figure in known.standing.standing_out) else []
     drawn = element("figure", picture(card, known.title(name), styled=False)) if card is not None else None
-    return [part for part in (element("h4", known.title(name)), drawn, table(("", "figure"), rows, known.title(name))) if part is not None]
+    return [part for part in (element("h4", known.title(name)), drawn, table((), rows, named=known.title(name))) if part is not None]
 
 
 def _pictures(ran: Ran) -> tuple[dict[str, Panel], dict[str, str]]:

@@ -40,11 +40,12 @@ def report(ran: Ran, other: Beside | None = None) -> Element:
 
 
 def _in_short(found: list[Element]) -> list[Element]:
-    """What sections come to, before all else."""
-    told = [
-        element("li", element("a", words_in(part), href=f"#{dict(one.attributes)['id']}"))
-        for one in found for part in one.children if isinstance(part, Element) and dict(part.attributes).get("class") == "answer"
-    ]  # fmt: skip
+    """What sections come to, before all else, each behind its question."""
+    told = []
+    for one in found:
+        answers = [words_in(part) for part in one.children if isinstance(part, Element) and dict(part.attributes).get("class") == "answer"]
+        if answers:
+            told.append(element("li", _link(one), f" {' '.join(answers)}"))
     return [element("h2", "In short"), element("ul", *told)] if told else []
 
 
@@ -59,10 +60,10 @@ def _head(ran: Ran) -> list[Element]:
     chosen = [*setting["modules"], *setting["variants"]]
     changed = [f"{name}: {_chosen(value)}" for name, value in (*setting["options"], *setting["assumptions"])]
     rows += [["modules and variants", ", ".join(map(str, chosen))]] if chosen else []
-    rows += [["changed", "; ".join(changed)]] if changed else []
+    rows += [["chosen", "; ".join(changed)]] if changed else []
     if ran.courses.games:
         rows.append(["games whose course was kept", f"{ran.courses.games:,}"])
-    made = [table(("", "what"), rows, "at a glance")]
+    made = [table((), rows, "at a glance")]
     if set(ran.results.policies) == {RANDOM}:
         words = "All answers were given at random: what winners did more often says little about what is good."
         made.append(element("p", words, class_="note"))

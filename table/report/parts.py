@@ -27,16 +27,18 @@ def answer(*words: Given) -> Element:
 
 
 def plot(panel: Panel, title: str, heads: Cells, rows: Sequence[Cells]) -> Element:
-    """A picture, and behind it the same in figures."""
-    words = element("details", element("summary", f"{title}: the figures"), table(heads, rows))
-    return element("figure", picture(panel, title, styled=False), element("figcaption", title), words)
+    """A picture with what it shows above it, and behind it the same in figures."""
+    words = element("details", element("summary", f"{title}: the figures"), table(heads, rows, named=title))
+    return element("figure", element("figcaption", title), picture(panel, title, styled=False), words)
 
 
-def table(heads: Cells, rows: Sequence[Cells], caption: str = "") -> Element:
-    head = element("tr", *(element("th", name or " ", scope="col") for name in heads))
+def table(heads: Cells, rows: Sequence[Cells], caption: str = "", named: str = "") -> Element:
+    """`heads`: one for each column, empty where nothing is to be said of it; none at all where each row says itself what it is. `named`:
+    what it is called for those who cannot see where it stands, if it has no caption."""
+    head = element("thead", element("tr", *(element("th", name, scope="col") if name else element("td") for name in heads))) if heads else None
     body = [element("tr", element("th", row[0], scope="row"), *(element("td", cell) for cell in row[1:])) for row in rows]
-    made = element("table", element("caption", caption) if caption else None, element("thead", head), element("tbody", *body))
-    return element("div", made, class_="scroll", tabindex="0", role="region", aria_label=caption or heads[0] or "figures")
+    made = element("table", element("caption", caption) if caption else None, head, element("tbody", *body))
+    return element("div", made, class_="scroll", tabindex="0", role="group", aria_label=caption or named or "".join(heads[:1]) or "figures")
 
 
 def side_by_side(*figures: Element) -> Element:
@@ -65,7 +67,7 @@ def and_list(words: Sequence[str]) -> str:
 
 STYLE = (
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1rem}"
-    ".plots figure{margin:0}figcaption{font-weight:bold}summary{cursor:pointer}"
+    ".plots figure{margin:0}.plots>*{min-width:0}figcaption{font-weight:bold}summary{cursor:pointer}"
     ".answer{font-size:1.08rem;border-left:4px solid var(--line);padding-left:.8em}"
     "@media (max-width:26rem){.plots{grid-template-columns:1fr}}"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.faults.fault import LONG, RulesetFaults, echoed
@@ -11,6 +12,7 @@ from ichiba.lab.results.reading import Columns, NoResults, columns_of, lines
 from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
 from ichiba.table.scene.cards import in_language
+from ichiba.table.simulation.matrix import runs_in
 from ichiba.table.simulation.store import Row, Store, wrong_with
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ def read_run(place: str, command: str, rules: str | None = None) -> Ran:
     that cannot be read."""
     store = Store.at(place)
     shown = echoed(place, LONG)
+    several = runs_in(Path(place))
+    if several:
+        raise Refusal(f"ichiba {command}: in {shown} there are {len(several)} runs; say which: {echoed(str(Path(place) / several[0]), LONG)}, …")
     about = store.read_by(command, shown)
     try:
         if not all(isinstance(name, str) for name in (about["ruleset"], *about["policies"])):

@@ -81,14 +81,24 @@ def players(ran: Ran) -> Element | None:
     even = 1 / results.seats
     found = sorted(((name, share(sum(wins), len(wins))) for name, wins in results.wins_by_player().items()), key=lambda pair: -pair[1].value)
     clear = [name for name, wins in found if not wins.low <= even <= wins.high]
-    best = found[0][0]
-    words = (
-        f"{best.capitalize()} wins {between(found[0][1], 'share')} of the games for each seat it has; "
-        f"by chance alone it would be {said(even, 'share')}."
-    )
-    drawn = plot(bars([Bar(name, wins, name in clear) for name, wins in found], "share", even), "wins for each seat", HEADS,
-                 [row_of(name, wins, "share") for name, wins in found])  # fmt: skip
-    return section("players", "Who plays better?", paragraph(words), side_by_side(drawn))
+    ahead = {name: moments(points).estimate() for name, points in results.ahead_by_player().items()}
+    points = [(name, ahead[name]) for name, _ in found]
+    best, wins = found[0]
+    most, much = max(points, key=lambda pair: pair[1].value)
+    who = best.capitalize() if best in clear else f"By wins nobody stands out: {best}"
+    words = [f"{who} wins {between(wins, 'share')} of the games for each seat it has; by chance alone it would be {said(even, 'share')}."]
+    if much.low > 0:
+        words.append(f"By points {most} is the best: {between(much)} ahead of the others at the table, in the mean of all games.")
+    else:
+        words.append(f"By points nobody stands out: {most} is {between(much)} ahead of the others at the table.")
+    told = answer if best in clear or much.low > 0 else paragraph
+    figures = (
+        plot(bars([Bar(name, wins, name in clear) for name, wins in found], "share", even), "wins for each seat", HEADS,
+             [row_of(name, wins, "share") for name, wins in found]),
+        plot(bars([Bar(name, points, not points.low <= 0 <= points.high) for name, points in points]), "points ahead of the others", HEADS,
+             [row_of(name, points) for name, points in points]),
+    )  # fmt: skip
+    return section("players", "Who plays better?", told(" ".join(words)), side_by_side(*figures))
 
 
 def closeness(ran: Ran) -> Element:

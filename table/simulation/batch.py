@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
-from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, rows_of
+from ichiba.interpreter.batch.rows import Rows, rows_of
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.lab.results.course import course_of
 from ichiba.lab.results.reading import seated
 from ichiba.table.arguments import Setting
-from ichiba.table.simulation.store import Row, Store
+from ichiba.table.simulation.games import COURSE, RECORDS, Games, Row, Told
+from ichiba.table.simulation.store import Store
 from ichiba.table.simulation.workers import Workers, told_of_death
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ BATCHES_AHEAD = 4  # for each process, so that none waits for its next one
 BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
 SO_MUCH_QUICKER = 10  # machine code is, at least; so many more games are in a batch
 WORTH = 2  # machine code is made if Python would take so many times as long as the making
-RECORDS = "records"  # of a line: rows that are kept beside it
-COURSE = "course"  # of a line: how the game went, kept beside it too
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
 
@@ -115,75 +114,55 @@ def row_of(table: Table, number: int, run: Run) -> Row:
     return row
 
 
-def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row]:
-    """The same for several games, in machine code where that is wanted: what is asked of every decision is asked in Python."""
-    if not native or run.check:
-        return [play_one(game, run, number) for number in numbers]
-    told = range(numbers.start, min(numbers.stop, max(numbers.start, run.courses + 1)))
-    if told:  # of these it is wanted how they went
-        return [play_one(game, run, number) for number in told] + play_several(game, run, numbers[len(told) :], native)
-    if not numbers:
-        return []
-    if run.rotate:  # those that are seated alike together
-        alike = [play_seated(game, run, numbers[first :: game.seats]) for first in range(min(game.seats, len(numbers)))]
-        return [alike[at % game.seats][at // game.seats] for at in range(len(numbers))]
-    return play_seated(game, run, numbers)
+def play_several(game: Game, run: Run, numbers: range, native: bool) -> Games:
+    """Several games behind each other, in machine code where that is wanted: what is asked of every decision is asked in Python."""
+    games = Games.none(numbers.start, game.seats)
+    quick = native and not run.check
+    for number in numbers:
+        if quick and number > run.courses:  # of those before it is wanted how they went
+            _in_machine_code(game, run, range(number, numbers.stop), games)
+            break
+        games.add(play_one(game, run, number))
+    return games
 
 
-def play_seated(game: Game, run: Run, numbers: range) -> list[Row]:
-    """Games in which everybody sits where they sit in the first of them, in machine code."""
-    turns, names = _where_turns_are(game), run.seated(numbers.start)
+def _in_machine_code(game: Game, run: Run, numbers: range, games: Games) -> None:
+    """Those that are seated alike together."""
+    turns, many = _where_turns_are(game), min(game.seats, len(numbers)) if run.rotate else 1
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
     places = [*range(score, score + game.seats), ending, *turns]
-    seeds = [run.seed_of(number) for number in numbers]
-    rows = rows_of(game, seeds, names, places, native=True, records=run.records)
-    read, told = Read(game, names, bool(turns)), rows.numbers.tolist()
-    made = []
-    for at, number in enumerate(numbers):
+    played, tellers, told = list[Rows](), list[Told](), list[list[int]]()
+    for first in range(many):
+        alike = numbers[first::many]
+        names = run.seated(alike.start)
+        rows = rows_of(game, [run.seed_of(number) for number in alike], names, places, native=True, records=run.records)
+        played.append(rows)
+        tellers.append(Told(game, names, run.seed, bool(turns)))
+        told.append(rows.numbers.tolist())
+    width = played[0].width
+    for number in numbers:
+        at, which = divmod(number - numbers.start, many)
+        rows = played[which]
         if rows.broken and at in rows.broken:
-            made.append(broken_row(rows.broken[at], number, run))
+            games.add(broken_row(rows.broken[at], number, run))
             continue
-        row = read.row(told[at * rows.width : (at + 1) * rows.width], number, seeds[at])
+        tellers[which].tell(told[which][at * width : (at + 1) * width], number, games)
         if run.records:
-            row[RECORDS] = [{"game": number, **one} for one in rows.recorded[at]]
-        made.append(row)
-    return made
+            games.recorded[number] = [{"game": number, **one} for one in rows.recorded[at]]
 
 
-class Read:
-    """Numbers of games that are seated alike, read as lines of results. What is the same in many of them is made once."""
-
-    def __init__(self, game: Game, names: Sequence[str], turns: bool):
-        self.game, self.names, self.turns = game, list(names), turns
-        self.seats = [str(seat + 1) for seat in range(game.seats)]
-        self.scores, self.ending = FIRST_RANK + game.seats, FIRST_RANK + 2 * game.seats  # where they begin
-        self.rankings: dict[tuple[int, ...], list[list[int]]] = {}
-        self.endings: dict[int, str] = {}
-
-    def row(self, numbers: list[int], number: int, seed: str) -> Row:
-        ranks, ending = tuple(numbers[FIRST_RANK : self.scores]), numbers[self.ending]
-        if ranks not in self.rankings:
-            self.rankings[ranks] = _ranking(ranks)
-        if ending not in self.endings:
-            self.endings[ending] = self.game.ending_of(ending)
-        row: Row = {
-            "game": number, "seed": seed, "seats": len(self.seats), "policies": self.names,
-            "scores": dict(zip(self.seats, numbers[self.scores : self.ending], strict=True)), "ranking": self.rankings[ranks],
-            "ending": self.endings[ending], "decisions": numbers[DECISIONS],
-        }  # fmt: skip
-        if self.turns:
-            row["turns"] = numbers[-1]
-        return row
-
-
-def _ranking(ranks: Sequence[int]) -> list[list[int]]:
-    return [[seat for seat, one in enumerate(ranks, 1) if one == rank] for rank in range(max(ranks) + 1)]
+class _Counted(list[int]):
+    """The places of a state that count turns."""
 
 
 def _where_turns_are(game: Game) -> Sequence[int]:
     """Where the state has how many turns were taken, if it says so."""
-    counted = [place for place, name in game.layout.slot_names.items() if name == TURNS]
-    return counted if len(counted) == 1 and _turns_once(game.program) else []
+
+    def found() -> _Counted:
+        counted = _Counted(place for place, name in game.layout.slot_names.items() if name == TURNS)
+        return counted if len(counted) == 1 and _turns_once(game.program) else _Counted()
+
+    return game.keep(_Counted, found)
 
 
 def _turns_once(program: ir.Program) -> bool:
@@ -210,13 +189,13 @@ class Machine:
 
 def play(
     run: Run, game: Game, numbers: range, jobs: int, native: bool = False, machine: Machine | None = None, on: str | None = None
-) -> Iterator[Row]:
+) -> Iterator[Games]:
     """The games of these numbers, in order, however many processes play them. `native`: in machine code from the
     second game on, if so many games are worth making it; `machine` is told. `on`: where a cluster plays them."""
     machine = machine or Machine()
     began = time.process_time()
-    for number in numbers[:1]:
-        yield play_one(game, run, number)
+    if numbers:
+        yield play_several(game, run, numbers[:1], False)
     took = time.process_time() - began + 1e-6
     numbers = numbers[1:]
     if on is not None and numbers:
@@ -232,12 +211,11 @@ def play(
     batches = _batches(numbers, most, jobs)
     if jobs == 1:
         for these in batches:
-            yield from play_several(game, run, these, machine.native)
+            yield play_several(game, run, these, machine.native)
         return
     death = told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)")
     with death, Workers(min(jobs, len(batches)), _begin, (run, machine.native)) as workers:
-        for rows in workers.in_order(_batch, batches, jobs * BATCHES_AHEAD):
-            yield from rows
+        yield from workers.in_order(_batch, batches, jobs * BATCHES_AHEAD)
 
 
 def _batches(numbers: range, most: int, jobs: int) -> list[range]:
@@ -245,14 +223,13 @@ def _batches(numbers: range, most: int, jobs: int) -> list[range]:
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
 
 
-def _on_cluster(run: Run, game: Game, numbers: range, native: bool, on: str, took: float) -> Iterator[Row]:
+def _on_cluster(run: Run, game: Game, numbers: range, native: bool, on: str, took: float) -> Iterator[Games]:
     """Batches as for processes, though machine code is each worker's own affair."""
     from ichiba.table.simulation.cluster import cluster_at
 
     with cluster_at(on) as cluster:
         most = min(LARGEST_BATCH, int(BATCH_SECONDS * SO_MUCH_QUICKER / took))
-        for rows in cluster.in_order(play_several, run, game, _batches(numbers, most, cluster.threads), native):
-            yield from rows
+        yield from cluster.in_order(play_several, run, game, _batches(numbers, most, cluster.threads), native)
 
 
 def _compile(game: Game, run: Run, seconds: float, machine: Machine) -> None:
@@ -275,8 +252,8 @@ def _begin(run: Run, native: bool) -> None:
     _AT_WORK.update(run=run, game=run.setting.load(native and run.check), native=native)
 
 
-def _batch(numbers: range) -> list[Row]:
+def _batch(numbers: range) -> Games:
     return play_several(_AT_WORK["game"], _AT_WORK["run"], numbers, _AT_WORK["native"])
 
 
-__all__ = ["COURSE", "RECORDS", "Row", "Run", "Store", "play", "play_one", "row_of"]
+__all__ = ["Games", "Row", "Run", "Store", "play", "play_one", "row_of"]

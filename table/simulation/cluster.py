@@ -7,6 +7,7 @@ cluster itself goes away, what has come back is kept, and the same command goes 
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ichiba.interpreter.run.game import Game
-    from ichiba.table.simulation.batch import Row, Run
+    from ichiba.table.simulation.batch import Run
+    from ichiba.table.simulation.games import Games
 
 INSTALL = "ichiba simulate: --on needs Dask: pip install 'ichiba[cluster]'"
 AHEAD = 3  # batches for each thread of the cluster, so that none waits for its next one
@@ -38,7 +40,7 @@ class Cluster:
         self.client, self.address = client, address
         self.threads = sum(client.nthreads().values())
 
-    def in_order(self, work: Callable[..., list[Row]], run: Run, game: Game, batches: list[range], native: bool) -> Iterator[list[Row]]:
+    def in_order(self, work: Callable[..., Games], run: Run, game: Game, batches: list[range], native: bool) -> Iterator[Games]:
         """The games of each batch. Raises `Refusal` when the cluster goes away."""
         rules, rest = (engine(), ruleset_hash(game)), iter(batches)
         run = replace(run, setting=replace(run.setting, configuration=None))
@@ -58,11 +60,11 @@ class Cluster:
         except Exception as fault:  # of whatever kind its library has for it
             raise self._gone(fault) from None
 
-    def _come_back(self, future: Any) -> list[Row]:
+    def _come_back(self, future: Any) -> Games:
         alone_since: float | None = None
         while True:
             try:
-                found: list[Row] = future.result(timeout=LOOKS)
+                found: Games = future.result(timeout=LOOKS)
                 return found
             except Refusal:
                 raise
@@ -91,27 +93,39 @@ class Cluster:
 
 
 @contextmanager
+def _without_its_logs() -> Iterator[None]:
+    """What goes wrong is told in our own words, and not in tracebacks of the library besides."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+@contextmanager
 def cluster_at(address: str) -> Iterator[Cluster]:
     """Raises `Refusal` where nobody answers."""
     try:
         from distributed import Client
     except ImportError:
         raise Refusal(INSTALL) from None
-    try:
-        client = Client(address, timeout=ANSWERS, set_as_default=False, name="ichiba")
-    except (OSError, TimeoutError, ValueError) as fault:
-        raise Refusal(f"ichiba simulate: no Dask cluster answers at {address} ({' '.join(str(fault).split())[:200]})") from None
-    try:
+    with _without_its_logs():
         try:
-            client.wait_for_workers(1, timeout=JOINS)
-        except TimeoutError:
-            raise Refusal(f"ichiba simulate: nobody works for the cluster at {address}: `dask worker {address}` does") from None
-        yield Cluster(client, address)
-    finally:
+            client = Client(address, timeout=ANSWERS, set_as_default=False, name="ichiba")
+        except (OSError, TimeoutError, ValueError) as fault:
+            raise Refusal(f"ichiba simulate: no Dask cluster answers at {address} ({' '.join(str(fault).split())[:200]})") from None
         try:
-            client.close(timeout=LOOKS)
-        except Exception:  # it is gone already
-            client.status = "closed"
+            try:
+                client.wait_for_workers(1, timeout=JOINS)
+            except TimeoutError:
+                raise Refusal(f"ichiba simulate: nobody works for the cluster at {address}: `dask worker {address}` does") from None
+            yield Cluster(client, address)
+        finally:
+            try:
+                client.close(timeout=LOOKS)
+            except Exception:  # it is gone already
+                client.status = "closed"
 
 
 # ------------------------------------------------------------------------------------------- on its workers
@@ -120,7 +134,7 @@ _LOADED: dict[str, Game] = {}
 _LOADING = threading.Lock()
 
 
-def there(work: Callable[..., list[Row]], run: Run, rules: tuple[str, str], numbers: range, native: bool) -> list[Row]:
+def there(work: Callable[..., Games], run: Run, rules: tuple[str, str], numbers: range, native: bool) -> Games:
     """What a worker of the cluster does."""
     with _LOADING:
         key = repr(asdict(run.setting))

@@ -10,18 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from ichiba.dsl.faults.fault import LONG, echoed
 from ichiba.dsl.files import writing
 from ichiba.dsl.files.writing import read_regular, write_text
 from ichiba.lab.results.reading import row_of
 from ichiba.table.refusal import FAULT, Refusal
+from ichiba.table.simulation.games import Row, spelled
 
-Row = dict[str, Any]
 ROWS = "games.jsonl"
 LARGEST_ABOUT = 2**20
-_SPELLED = json.JSONEncoder(ensure_ascii=False).encode  # made once: a line is written a hundred thousand times
 
 
 @dataclass(slots=True)
@@ -166,10 +165,10 @@ class Store:
             )  # fmt: skip
         return cast(Row, row)
 
-    def add(self, rows: list[Row]) -> None:
+    def add(self, lines: list[str]) -> None:
         """Games more: whole lines, or none. Raises `Refusal` when the disk is full."""
-        if rows:
-            _append(self.file, self.rows, rows)
+        if lines:
+            _append(self.file, self.rows, lines)
 
     def add_beside(self, path: Path, rows: list[Row]) -> None:
         """What belongs to games, before their own lines: of a game without a line nothing is kept in the end. It is on the disk
@@ -179,7 +178,7 @@ class Store:
         new = not path.exists()
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            _append(file, path, rows, lasting=True)
+            _append(file, path, [spelled(row) + "\n" for row in rows], lasting=True)
         finally:
             writing.disk.close(file)
         if new:
@@ -214,9 +213,9 @@ class Store:
             writing.disk.sync(self.file)
 
 
-def _append(file: int, path: Path, rows: list[Row], lasting: bool = False) -> None:
+def _append(file: int, path: Path, given: list[str], lasting: bool = False) -> None:
     """Whole lines, or none; `lasting`: which outlast a power cut. Raises `Refusal` when the disk is full."""
-    lines = "".join(_SPELLED(row) + "\n" for row in rows).encode()
+    lines = "".join(given).encode()
     before = os.fstat(file).st_size
     try:
         left = memoryview(lines)

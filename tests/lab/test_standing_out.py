@@ -158,7 +158,11 @@ def test_beside_the_run_before_the_report_says_where_the_difference_is(tmp_path:
     told(tmp_path / "before", written(tmp_path / "a"))
     told(tmp_path / "after", written(tmp_path / "b", "corn", 13), "--beside", tmp_path / "before")
     page = (tmp_path / "after" / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"What is different from before\?</h2>\s*<p class=\"answer\">Most of all Corn is different: cash got with a use of Corn: ", page)
+    changed = r"Most of all Corn is different: cash got with a use of Corn: [\d.]+ before, [\d.]+ now \(\d+% more, \+"
+    assert re.search(rf"What is different from before\?</h2>\s*<p class=\"answer\">{changed}", page)
+    short = page[page.index("In short") : page.index("at a glance")]
+    assert re.search(rf'<a href="#beside">What is different from before\?</a> {changed}', short), "the first screen says it too"
+    assert short.count("#boards") == 1, "all answers to a question stand behind it"
 
 
 @pytest.mark.soak

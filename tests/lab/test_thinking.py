@@ -12,8 +12,10 @@ from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.table import Table
 from ichiba.lab.players.budget import Budget
 from ichiba.lab.players.players import within
+from ichiba.lab.players.playouts import Ended
 from ichiba.lab.players.rating import points_of, rated
 from ichiba.lab.players.searcher import Searcher
+from ichiba.lab.players.value import PointsJudge
 from ichiba.lab.players.worlds import Worlds, nothing_hidden
 from ichiba.lab.policies import UnknownPolicy, play_out, policy
 from ichiba.lab.results.reading import seated
@@ -43,7 +45,10 @@ def test_anything_else_is_none(words: str) -> None:
     assert Budget.read(words) is None
 
 
-@pytest.mark.parametrize("name", ["searcher:", "searcher:much", "searcher:0", "greedy:5"])
+@pytest.mark.parametrize(
+    "name",
+    ["searcher:", "searcher:much", "searcher:0", "greedy:5", "greedy:points", "searcher:0:points", "searcher:points:5", "searcher:5:points:5"],
+)
 def test_a_player_that_is_none_is_told_with_what_there_is(name: str) -> None:
     with pytest.raises(UnknownPolicy, match=r"`searcher:500` thinks for 500 playouts"):
         policy(ichiba.load("leduc_poker"), name, 1)
@@ -51,7 +56,9 @@ def test_a_player_that_is_none_is_told_with_what_there_is(name: str) -> None:
 
 def test_at_a_table_a_searcher_gets_a_time_unless_it_has_a_budget_of_its_own() -> None:
     assert within("searcher", 0.8) == "searcher:0.8s"
-    assert [within(name, 0.8) for name in ("searcher:500", "greedy", "random")] == ["searcher:500", "greedy", "random"]
+    assert within("searcher:points", 0.8) == "searcher:0.8s:points"
+    others = ["searcher:500", "searcher:500:points", "greedy", "random"]
+    assert [within(name, 0.8) for name in others] == others
 
 
 @pytest.mark.parametrize(("name", "seats"), [("leduc_poker", 2), ("goofspiel", 3)])
@@ -114,6 +121,55 @@ def test_who_searches_beats_who_plays_at_random(name: str, seats: int, games: in
     assert won / games > 1 / seats + 0.1
 
 
+KING, QUEEN, JACK = "draw/king_of_spades", "draw/queen_of_hearts", "draw/jack_of_hearts"
+
+
+@pytest.mark.parametrize(
+    ("dealt", "done", "best"),
+    [
+        ((QUEEN, KING, JACK), ["call", "call", "call", "raise"], "fold"),  # it wins sometimes, and costs more than it brings
+        (("draw/king_of_hearts", KING, "draw/queen_of_spades"), ["call", "call"], "raise"),  # no win more, and chips for the same win
+    ],
+)
+def test_who_plays_for_points_does_what_pays_and_who_plays_to_win_need_not(dealt: tuple[str, ...], done: list[str], best: str) -> None:
+    game = ichiba.load("leduc_poker", seats=2)
+    table = game.start(1, chance=dealt)
+    for answer in done:
+        asked = table.decision
+        assert asked is not None
+        table.step([option.key for option in asked.options].index(answer))
+    decision = table.decision
+    assert decision is not None
+
+    def answers(player: str) -> list[str]:
+        return [decision.options[policy(game, player, dice).index(decision)].key for dice in range(6)]
+
+    assert answers("searcher:60:points") == [best] * 6
+    assert set(answers("searcher:200")) > {best}
+
+
+@pytest.mark.parametrize(("name", "sign"), [("leduc_poker", 1), ("no_thanks", -1)])
+def test_for_points_an_end_is_worth_as_many_as_one_is_ahead(name: str, sign: int) -> None:
+    judge = PointsJudge(ichiba.load(name, seats=3 if name == "no_thanks" else 2))
+    scores = (7, 4, 6)[: len(judge.seats)]
+    worths = judge.final(Ended(tuple(range(len(scores))), scores))
+    assert worths == ([3.0, -3.0] if sign > 0 else [-3.0, 2.0, -2.0])
+    assert judge.reach == 6 and max(judge.broken_off()) < min(worths)
+
+
+@pytest.mark.soak
+def test_for_chips_who_searches_beats_the_policy_greedy_and_chance_at_poker() -> None:
+    game = ichiba.load("leduc_poker", seats=2)
+    for other in ("sensible", "greedy", "random"):
+        ahead = Moments()
+        for number in range(1, 601):
+            names = seated(("searcher:60:points", other), number)
+            scores = play_out(game, f"chips/{number}", names).scores
+            own = names.index("searcher:60:points") + 1
+            ahead.add(scores[own] - scores[3 - own])
+        assert ahead.estimate().low > 0, other
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "games"), [("tsukiji", 12), ("goofspiel", 20), ("oshi_zumo", 10)])
 def test_who_searches_beats_the_rulesets_own_policy(name: str, games: int) -> None:
@@ -162,4 +218,13 @@ def test_the_strongest_comes_first_and_more_games_are_surer() -> None:
     few, many = rated(["a", "b"], games[:40]), rated(["a", "b"], games)
     assert [one.name for one in many] == ["a", "b"]
     assert many[0].points.margin < few[0].points.margin
+    assert many[0].ahead.many == 0, "nobody said by how much"
     assert many[0].games == 400 and many[0].won / 400 == pytest.approx(0.7, abs=0.06)
+
+
+def test_beside_wins_stands_by_how_many_points_one_was_ahead() -> None:
+    """Who wins less often can be the better player: it wins much and loses little."""
+    games, ahead = [((0,), (1,)), ((1,), (0,)), ((1,), (0,))] * 20, [{0: 9.0, 1: -9.0}, {0: -1.0, 1: 1.0}, {0: -2.0, 1: 2.0}] * 20
+    often, well = rated(["a", "b"], games, ahead)
+    assert (often.name, well.name) == ("b", "a")
+    assert well.ahead.value == 2.0 and well.ahead.low > 0 and often.ahead.high < 0

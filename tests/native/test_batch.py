@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -230,14 +230,24 @@ def test_rows_of_a_simulation_are_the_same_whoever_plays_and_on_how_many(
     policies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "WORTH", 0)
-    run = simulation.Run(Asked("lantern_coast", 3), policies, "rows")
+    run = simulation.Run(Asked("lantern_coast", 3), policies, "rows \"é\" %d")  # a seed may be any text
     game = run.setting.load()
-    expected = [simulation.play_one(game, run, number) for number in range(1, 31)]
+    alone = simulation.Games.none(1, 3)
+    for number in range(1, 31):
+        alone.add(simulation.play_one(game, run, number))
     for jobs in (1, 2):
         machine = simulation.Machine()
-        assert list(simulation.play(run, run.setting.load(), range(1, 31), jobs, True, machine)) == expected
+        assert together(simulation.play(run, run.setting.load(), range(1, 31), jobs, True, machine)) == alone
         assert machine.native
-    assert list(simulation.play(run, game, range(1, 31), 1)) == expected
+    assert together(simulation.play(run, game, range(1, 31), 1)) == alone
+
+
+def together(played: Iterable[simulation.Games]) -> simulation.Games:
+    """As if they had been played at once."""
+    games = simulation.Games.none(1, 3)
+    for some in played:
+        games.extend(some)
+    return games
 
 
 def test_players_that_know_no_game_play_in_a_batch_without_more_being_imported() -> None:

@@ -15,6 +15,7 @@ from ichiba.lab.results.reading import Columns
 from ichiba.table.markup.writing import svg
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.lines import Course, lines
+from ichiba.table.plots.scale import round_numbers, said
 from ichiba.table.svg.drawing import Panel, picture
 from tests.house.test_rooms import ROOT
 from tests.table.door import RENEW
@@ -52,3 +53,19 @@ def test_the_guide_shows_a_plot_as_it_is_drawn(name: str, draw: Callable[[], Pan
     if os.environ.get(RENEW):
         path.write_text(content, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == content, f"{path.name} is drawn otherwise: make pictures"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [(0, 1, [0, 0.5, 1]), (-0.17, 0.31, [0, 0.2]), (0, 0.98, [0, 0.5]), (-3, 1, [-2, 0]), (0, 5_900, [0, 2_000, 4_000]), (3, 3, [3])],
+)
+def test_an_axis_has_two_round_numbers_or_more_so_that_sizes_can_be_told(low: float, high: float, marks: list[float]) -> None:
+    assert round_numbers(low, high, 3) == marks
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "margin", "words"),
+    [(-0.3, "", 2.0, "0"), (-0.3, "", 0.5, "-0.3"), (-0.0004, "share", 0.0, "0.0%"), (-12.0, "", 0.0, "-12"), (-1_000.2, "", 0.0, "-1,000")],
+)
+def test_what_is_nothing_when_it_is_rounded_has_no_sign(value: float, unit: str, margin: float, words: str) -> None:
+    assert said(value, unit, margin) == words

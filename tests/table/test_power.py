@@ -125,7 +125,7 @@ def simulated(place: Path, seed: int, games: int, force: bool = False) -> None:
             store.keep_only(len(there))
         for row in rows(seed, games)[len(there) :]:
             store.add_beside(store.records, recorded(seed, row["game"]))
-            store.add([row])
+            store.add([json.dumps(row) + "\n"])
         store.settle()
 
 

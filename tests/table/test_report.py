@@ -242,6 +242,14 @@ def test_players_are_rated_the_strongest_first() -> None:
     found = json.loads(said.out)
     assert [one["name"] for one in found] == ["sensible", "random"] and found[0]["points"] > found[1]["points"]
     assert all(one["low"] <= one["points"] <= one["high"] and one["games"] == 6 for one in found)
+    better, worse = found
+    assert better["ahead"] > 0 and better["ahead"] == -worse["ahead"], "in No Thanks! whoever has fewer points is ahead"
+    assert better["ahead_low"] < better["ahead"] < better["ahead_high"]
+
+
+def test_of_a_single_game_no_interval_is_told_to_programs() -> None:
+    said = ichiba("rate", "leduc_poker", "--players", "random,sensible", "--games", "1", "--jobs", "1", "--format", "json")
+    assert all(one["ahead_low"] is None and one["ahead_high"] is None for one in json.loads(said.out))
 
 
 def test_the_same_ratings_come_from_any_number_of_processes() -> None:

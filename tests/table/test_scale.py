@@ -9,7 +9,6 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -58,7 +57,10 @@ def test_in_machine_code_everybody_sits_where_they_sit_in_python(orchard: Path, 
 
 def test_where_everybody_moves_on_wins_are_told_by_player_and_never_by_a_seat_of_theirs(orchard: Path, tmp_path: Path) -> None:
     said = simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run").out
-    wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% +30$", said, re.MULTILINE)}
+    wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% .* 30$", said, re.MULTILINE)}
+    points = r"^(thrifty|random) .*% +([+-][\d.]+) +[+-][\d.]+ to [+-][\d.]+ +30$"
+    ahead = {name: float(one) for name, one in re.findall(points, said, re.MULTILINE)}
+    assert ahead["thrifty"] > 0 and ahead["random"] < 0
     assert wins["thrifty"] + 2 * wins["random"] == pytest.approx(100, abs=0.2) and wins["thrifty"] > 33.3
     assert re.search(r"^seat 1 +[\d.]+%", said, re.MULTILINE)
 
@@ -67,8 +69,19 @@ def test_the_report_says_who_plays_better_and_not_only_where_one_sits(orchard: P
     simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run")
     assert ichiba("report", tmp_path / "run").code == 0
     page = (tmp_path / "run" / "report.html").read_text()
-    assert "Who plays better?" in page and "wins for each seat" in page and "The players are not the same at all seats" not in page
+    assert all(words in page for words in ("Who plays better?", "wins for each seat", "points ahead of the others"))
+    assert "The players are not the same at all seats" not in page
+    better = r"Thrifty wins \d+% \([\d.% to]+\) of the games for each seat it has; by chance alone it would be 33%\. By points thrifty is the best: "
+    assert re.search(rf'<p class="answer">{better}', page), "where it is clear"
+    assert re.search(rf'<a href="#players">Who plays better\?</a> {better}', page), "on the first screen"
     assert "wins of thrifty" in ichiba("compare", tmp_path / "run", tmp_path / "run").out
+
+
+def test_where_nobody_is_clearly_better_the_report_says_that(orchard: Path, tmp_path: Path) -> None:
+    simulate(orchard, "--games", "2", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run")
+    assert ichiba("report", tmp_path / "run").code == 0
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert re.search(r"<p>By wins nobody stands out: \w+ wins .* By points nobody stands out: ", page)
 
 
 # ---------------------------------------------------------------------------------------------- several runs in one
@@ -88,6 +101,9 @@ def test_every_combination_is_a_run_of_its_own_and_goes_on(orchard: Path, tmp_pa
     assert all(len(rows(path)) == 5 for path in runs)
     assert len({rows(path)[0]["seed"] for path in runs}) == 1, "their games can be compared pair by pair"
     assert ichiba("compare", runs[0], runs[1]).out.startswith("5 games with the same seeds")
+    for command, more in (("report", ()), ("compare", (runs[0],))):
+        said = ichiba(command, tmp_path / "all", *more)
+        assert said.code == 2 and re.search(r"in .*all there are 4 runs; say which: .*seats=2_policy=thrifty", said.err)
 
 
 @pytest.mark.parametrize(
@@ -179,10 +195,9 @@ def test_what_cannot_be_exported_is_said_and_nothing_is_written_over(kept: Path,
 
 @pytest.mark.soak
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_keeping_what_games_say_costs_about_a_fifth_of_playing_them(tmp_path: Path) -> None:
-    """The processor's time of a run of quick games against that of the same games as bare rows: a fifth, as measured where nobody
-    else was at work; here some more is left for those who are."""
-    game, policies, games = engine.load("tsukiji", seats=3), ("sensible",) * 3, 20_000
+def test_keeping_what_games_say_costs_less_than_a_fifth_of_playing_them(tmp_path: Path) -> None:
+    """The processor's time of an ordinary run of quick games, starting included, against that of the same games as bare rows."""
+    game, policies, games = engine.load("tsukiji", seats=3), ("sensible",) * 3, 100_000
 
     def bare() -> None:
         for first in range(1, games + 1, 1000):
@@ -199,4 +214,5 @@ def test_keeping_what_games_say_costs_about_a_fifth_of_playing_them(tmp_path: Pa
 
     bare()
     kept()
-    assert median(took(kept) / took(bare) for _ in range(5)) < 1.3
+    turns = [(took(kept), took(bare)) for _ in range(5)]
+    assert min(one for one, _ in turns) < 1.2 * min(other for _, other in turns)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ichiba.table import arguments
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ichiba.lab.players.rating import rated
+    from ichiba.lab.players.value import more_is_better
 
     setting = arguments.setting(args)
     game = setting.load()
@@ -48,14 +50,16 @@ def run(args: argparse.Namespace) -> int:
         raise Refusal("ichiba rate: players can only be compared in a game for two or more")
     names = _players(game, args.players)
     orders: list[Order] = []
+    ahead: list[dict[int, float]] = []
     code = 0
     try:
-        for order in _games(args, setting, game, names):
-            orders.append(order)
+        for row, meeting in _games(args, setting, game, names):
+            orders.append(_order(row["ranking"], meeting))
+            ahead.append(_ahead(row["scores"], meeting, 1 if more_is_better(game) else -1))
     except KeyboardInterrupt:
         code = STOPPED
     if orders:
-        ratings = rated(names, orders)
+        ratings = rated(names, orders, ahead)
         _told(ratings, args.format)
     if code:
         print(f"stopped after {len(orders):,} games", file=sys.stderr)
@@ -81,7 +85,7 @@ def _players(game: Game, words: str | None) -> list[str]:
     return names
 
 
-def _games(args: argparse.Namespace, setting: Setting, game: Game, names: list[str]) -> Iterator[Order]:
+def _games(args: argparse.Namespace, setting: Setting, game: Game, names: list[str]) -> Iterator[tuple[Row, Meeting]]:
     """Each pair meets so often: by turns one of the first among others of the second and the other way round, in every seat."""
     from ichiba.table.simulation.batch import Run, play_one
     from ichiba.table.simulation.workers import Workers, told_of_death
@@ -91,12 +95,12 @@ def _games(args: argparse.Namespace, setting: Setting, game: Game, names: list[s
     jobs = min(args.jobs or os.cpu_count() or 1, len(runs))
     if jobs == 1:
         rows = (play_one(game, run, 1) for run in runs)
-        yield from (_order(row["ranking"], one) for row, one in zip(rows, meetings, strict=True) if "broken" not in row)
+        yield from ((row, one) for row, one in zip(rows, meetings, strict=True) if "broken" not in row)
         return
     with told_of_death("ichiba rate", "nothing was kept"), Workers(jobs, _begin, (setting,)) as workers:
         for row, one in zip(workers.in_order(_play, runs, 2 * jobs), meetings, strict=True):
             if "broken" not in row:
-                yield _order(row["ranking"], one)
+                yield row, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +147,33 @@ def _order(ranking: list[list[int]], meeting: Meeting) -> Order:
     return ((alone, rest),) if own == best else ((alone,), (rest,)) if own < best else ((rest,), (alone,))
 
 
+def _ahead(scores: dict[str, int], meeting: Meeting, sign: int) -> dict[int, float]:
+    """By how many points the one is before the best of the others, and what that is for them."""
+    from ichiba.lab.players.value import before_the_others
+
+    points = before_the_others([sign * scores[str(seat + 1)] for seat in range(len(meeting.players))], meeting.seat)
+    return {meeting.alone: points, meeting.rest: -points}
+
+
 def _told(ratings: list[Rating], form: str) -> None:
     from ichiba.table.terminal.screen import Screen
 
     if form == "json":
         print(json.dumps([
-            {"name": one.name, "points": one.points.value, "low": one.points.low, "high": one.points.high, "games": one.games, "won": one.won}
+            {"name": one.name, "points": one.points.value, "low": one.points.low, "high": one.points.high, "games": one.games, "won": one.won,
+             "ahead": one.ahead.value, "ahead_low": _finite(one.ahead.low), "ahead_high": _finite(one.ahead.high)}
             for one in ratings
         ], indent=1))  # fmt: skip
         return
     rows = []
     for one in ratings:
         between = f"{one.points.low:,.0f} to {one.points.high:,.0f}"
-        rows.append([one.name, f"{one.points.value:,.0f}", between, f"{one.won / max(1, one.games):.0%}", f"{one.games:,}"])
-    Screen().table(["player", "points", "± 95 %", "won", "games"], rows)
+        won, ahead = f"{one.won / max(1, one.games):.0%}", f"{one.ahead.value:+,.2f}"
+        surely = f"{one.ahead.low:+,.2f} to {one.ahead.high:+,.2f}"
+        rows.append([one.name, f"{one.points.value:,.0f}", between, won, ahead, surely, f"{one.games:,}"])
+    Screen().table(["player", "rating", "between", "won", "points ahead", "between", "games"], rows)
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no word for what is without end."""
+    return value if isfinite(value) else None

@@ -115,8 +115,8 @@ def _played(args: argparse.Namespace, setting: Setting) -> Columns:
     game = setting.load()
     run = Run(setting, policies_of(game, args.policy, "tune"), args.seed)
     results = Columns.empty(run.about(game), game.seats)
-    for row in play(run, game, range(1, args.games + 1), args.jobs or os.cpu_count() or 1, True):
-        results.add(row)
+    for games in play(run, game, range(1, args.games + 1), args.jobs or os.cpu_count() or 1, True):
+        results.extend(games.figures)
     if not results.many:
         raise Refusal("ichiba tune: no game came to its end; `ichiba simulate` shows why")
     return results
