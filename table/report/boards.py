@@ -80,7 +80,10 @@ def _stands_out(known: Known) -> list[str]:
     found = [f"Out of line with its kind: {_apart(known, one)}" for one in known.standing.apart]
     found += [_at_the_end(known, one) for one in known.standing.ends]
     few = [f"the {len(known.of(kind))} {named(kind)}" for kind in known.kinds if 1 < len(known.of(kind)) < ENOUGH]
-    unsaid = [f"Of {and_list(few)} nothing is said here: of a kind there must be {ENOUGH}."] if few and len(few) < len(known.kinds) else []
+    unsaid = (
+        [f"{and_list(few).capitalize()} are too few to be compared with each other ({ENOUGH} of a kind are enough)."]
+        if few and len(few) < len(known.kinds) else []
+    )  # fmt: skip
     if found:
         return found + unsaid
     large = [f"the {len(known.of(kind))} {named(kind)}" for kind in known.kinds if len(known.of(kind)) >= ENOUGH]
@@ -89,8 +92,8 @@ def _stands_out(known: Known) -> list[str]:
     if not known.standing.points:
         return ["Too few games: of more courses (--courses) it could be said which of them go with more points."]
     return [
-        f"Nothing stands out: among {and_list(large)} none is surely better or worse than every other, and none brings so much more "
-        "or less that it is out of line with how they differ anyway.",
+        f"Nothing stands out: among {and_list(large)} none is clearly the best or the worst, and none brings far more or less than the "
+        "others of its kind.",
         *unsaid,
     ]
 
@@ -102,17 +105,24 @@ def _apart(known: Known, one: OutOfLine) -> str:
     where = "above them all" if sign * figure.value > high else "below them all" if sign * figure.value < low else "unlike them all"
     others = f"The {one.many} other {named(figure.kind)} lie between {said(low)} and {said(high)}."
     if figure.what == POINTS:
-        return f"{title}. With a use more than the others at the table go {_between(figure, sign)} points, far {where}. {others}"
+        return f"{title}. Who uses it once more than the others at the table has {_more(figure, sign)}, far {where}. {others}"
     return f"{title}. A use brings {_between(figure, sign)} {known.purse(figure.what)} net of what it costs, far {where}. {others}"
 
 
 def _at_the_end(known: Known, one: AtTheEnd) -> str:
     what, sign = "The strongest" if one.best else "The weakest", known.standing.sign
     return (
-        f"{what} of the {one.many} {named(one.figure.kind)}, surely: {known.title(one.figure.name)}. With a use more than the others at the "
-        f"table go {_between(one.figure, sign)} points; next is {known.title(one.next.name)} with {_between(one.next, sign)}, and in "
-        f"the middle of the kind it is {said(sign * one.middle)}."
+        f"{what} of the {one.many} {named(one.figure.kind)} is {known.title(one.figure.name)}. Who uses it once more than the others at the "
+        f"table has {_more(one.figure, sign)}; with {known.title(one.next.name)}, which is next, {_more(one.next, sign)}, and in the middle "
+        f"of the kind {said(abs(one.middle))} points {'less' if sign * one.middle < 0 else 'more'}."
     )
+
+
+def _more(figure: Figure, sign: int) -> str:
+    """How many points more or less go with it; both where that is not sure."""
+    margin, value = normal_quantile((1 + SURE) / 2) * figure.error, sign * figure.value
+    value, how = (-value, "less") if value + margin < 0 else (value, "more")
+    return f"{between(Estimate(value, value - margin, value + margin, 0))} points {how}"
 
 
 def _between(figure: Figure, sign: int) -> str:

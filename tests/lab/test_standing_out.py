@@ -141,17 +141,17 @@ def told(place: Path, home: Path, *more: str | Path, seed: int = 1, games: int =
 
 def test_the_report_alone_names_the_stall_that_pays_too_much(tmp_path: Path) -> None:
     (first,) = told(tmp_path / "run", written(tmp_path, "salt", 13))
-    assert first.startswith("The strongest of the 8 stalls, surely: Salt.")
+    assert first.startswith("The strongest of the 8 stalls is Salt.")
 
 
 def test_the_report_alone_names_the_stall_that_is_twice_as_dear(tmp_path: Path) -> None:
     (first,) = told(tmp_path / "run", written(tmp_path, "rice", 10, 8))
-    assert first.startswith("The weakest of the 8 stalls, surely: Rice.")
+    assert first.startswith("The weakest of the 8 stalls is Rice.")
 
 
 def test_where_nothing_was_planted_the_report_names_nothing(tmp_path: Path) -> None:
     (first,) = told(tmp_path / "run", written(tmp_path))
-    assert first.startswith("Nothing stands out: among the 8 stalls none is surely better or worse than every other")
+    assert first.startswith("Nothing stands out: among the 8 stalls none is clearly the best or the worst")
 
 
 def test_beside_the_run_before_the_report_says_where_the_difference_is(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_whichever_stall_pays_too_much_is_named_and_hardly_ever_another(tmp_path
     named = 0
     for number, stall in enumerate(("tea", "salt", "silk", "rice", "iron", "wool", "wine", "corn")):
         said = told(tmp_path / stall, written(tmp_path / f"rules_{stall}", stall, 14), seed=number, games=300)
-        named += any(words.startswith(f"The strongest of the 8 stalls, surely: {stall.capitalize()}.") for words in said)
+        named += any(words.startswith(f"The strongest of the 8 stalls is {stall.capitalize()}.") for words in said)
         assert not any(words.startswith("The strongest") and stall.capitalize() not in words for words in said)
     assert named == 8
     home, alarms = written(tmp_path / "plain"), 0
