@@ -62,7 +62,7 @@ def test_at_a_table_a_searcher_gets_a_time_unless_it_has_a_budget_of_its_own() -
 
 
 @pytest.mark.parametrize(("name", "seats"), [("leduc_poker", 2), ("goofspiel", 3)])
-@pytest.mark.parametrize("player", ["greedy", "searcher:4"])
+@pytest.mark.parametrize("player", ["greedy", "searcher:4", "searcher:4:points"])
 def test_the_same_dice_play_the_same_game(name: str, seats: int, player: str) -> None:
     game = ichiba.load(name, seats=seats)
     first, again = (play_out(game, 3, [player, *["random"] * (seats - 1)]) for _ in range(2))
@@ -80,7 +80,7 @@ def test_a_searcher_answers_the_same_whatever_is_hidden_from_it(name: str, seats
         if number % 7 == 2 and len(decision.codes) > 1:
             other = table.imagine(decision.seat, seed=number)
             twin = next(one for one in other.pending if one.seat == decision.seat)
-            for player in ("greedy", "searcher:3"):
+            for player in ("greedy", "searcher:3", "searcher:3:points"):
                 assert policy(game, player, 5).index(decision) == policy(game, player, 5).index(twin)
             looked += 1
         if looked == 3:
