@@ -35,7 +35,7 @@ def run(seed: int, toll: int) -> tuple[Columns, Any]:
             for board, many in uses.items()
         }
         empty = {"1": [0] * 41, "2": [0] * 41}
-        rows.append({"game": number, "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
+        rows.append({"game": number, "answers": list(range(41)), "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
     return results, courses_of(results, iter(rows))
 
 
@@ -54,7 +54,7 @@ def test_what_a_use_brings_is_what_is_got_less_what_is_paid() -> None:
         results.add({"game": number, "decisions": 9, "scores": {"1": 2, "2": 1}, "ranking": [[1], [2]], "ending": "end"})
         boards = {"mill": {"1": {"uses": {"visit": uses}, "paid": {"cash": paid}, "got": {"cash": got} if got else {}}}}
         empty = {"1": [0] * 41, "2": [0] * 41}
-        rows.append({"game": number, "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
+        rows.append({"game": number, "answers": list(range(41)), "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
     mill = courses_of(results, iter(rows)).boards["mill"]
     paid_and_got = mill.of_a_use("paid cash").value, mill.of_a_use("got cash").value
     assert paid_and_got == (17 / 7, 22 / 7) and mill.of_a_use("cash").value == pytest.approx(5 / 7)
