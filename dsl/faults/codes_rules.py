@@ -36,8 +36,8 @@ ENTRIES: tuple[Code, ...] = (
         "a number too large, a sentence too long or too deep, or too many faults",
         "Numbers have at most 12 digits and lie between -1,000,000,000,000 and 1,000,000,000,000. "
         "Brackets are nested at most 32 deep, and a sentence has at most 2,000 words: give parts of "
-        "it names, with `value` or `let`. Of faults the first 200 are told, and a text is read on behind 100 that keep it from being "
-        "read.",
+        "it names, with `value` or `let`. The files of a game have at most 15,000 braces. Of faults the first 200 are told, and a text is "
+        "read on behind 100 that keep it from being read.",
         "value fortune: 1234567890123\n",
         "value fortune: 123456789012\n",
     ),

@@ -468,6 +468,9 @@ def _title_in(language: Scalar, node: Node, faults: Faults) -> str:
 # ---------------------------------------------------------------------------------------------- the files
 
 
+MOST_BRACES = 15_000  # in all files of one game; our largest have some 400
+
+
 class Reader:
     """Reads the files of one ruleset, its library and its modules."""
 
@@ -475,14 +478,25 @@ class Reader:
         self.faults = faults
         self.box = Box(path=folder, memory=memory or Memory())
         self.first: dict[tuple[str, str], tuple[Span, str]] = {}  # what is declared under a name: where, and by whom
+        self.braces = 0
 
     def yaml(self, path: Path) -> Node | None:
-        source = self.box.memory.source(path, self.shown(path), self.faults)
+        source = self._source(path)
         node = read_yaml(source, self.faults) if source is not None else None
-        if source is not None:
-            self.box.sources.append(source)
         self.faults.unread |= node is None
         return node
+
+    def _source(self, path: Path) -> Source | None:
+        """The text of a file, if it can be read and all files together do not come to too much."""
+        source = self.box.memory.source(path, self.shown(path), self.faults)
+        if source is None or source in self.box.sources:
+            return source
+        self.box.sources.append(source)
+        had, self.braces = self.braces, self.braces + source.text.count("{")
+        if had <= MOST_BRACES < self.braces:
+            message = f"with this file there are {self.braces:,} braces `{{…}}` in the rules and declarations; {MOST_BRACES:,} are the most"
+            self.faults.add("E204", Embedded.whole(source).span(0, 1), message, label="what stands in each is read as a sentence of its own")
+        return source if self.braces <= MOST_BRACES else None
 
     def shown(self, path: Path) -> str:
         roots = (*self.box.elsewhere, *(() if self.box.path is None else (self.box.path.parent,)))
@@ -649,11 +663,9 @@ class Reader:
 
     def shelf(self, path: Path) -> RulesText | None:
         """A file of the library of which patterns are used; read once, whoever uses it."""
-        source = self.box.memory.source(path, self.shown(path), self.faults)
+        source = self._source(path)
         if source is None:
             return None
-        if source not in self.box.sources:
-            self.box.sources.append(source)
         return RulesText(parse_items(Embedded.whole(source), self.faults), f"library.{path.stem}", "", source.path)
 
     def _rules_files(self, folder: Path, home: str) -> None:
@@ -661,11 +673,10 @@ class Reader:
             self._rules_file(path, home)
 
     def _rules_file(self, path: Path, home: str) -> None:
-        source = self.box.memory.source(path, self.shown(path), self.faults)
+        source = self._source(path)
         if source is None:
             self.faults.unread = True
         else:
-            self.box.sources.append(source)
             items = parse_items(Embedded.whole(source), self.faults)
             self.box.rules.append(RulesText(items, home, "", source.path))
 

@@ -89,6 +89,10 @@ def doubles(n: int) -> Files:
     return rules(f"procedure turn:\n    repeat {n} times: gain my.cash from bank\n")
 
 
+def braces(n: int) -> Files:
+    return rules("procedure turn:\n" + ('    tell "' + "{me}" * 900 + '"\n') * n + "    raise round by 1\n")
+
+
 def cycle(n: int) -> Files:
     circle = n if n > 0 else -n
     last = "v0" if n > 0 else "1"
@@ -214,6 +218,7 @@ BOMBS = (
     Bomb("large products", products, (13, 100, 400), ("E204",), 12),
     Bomb("squares in play", squares, (6, 25, 60), ("a number becomes too large here",), 5, played=True),
     Bomb("doubled money", doubles, (40, 60, 5_000), ("a number becomes too large here",), 9, played=True),
+    Bomb("words with holes", braces, (17, 30, 45), ("15,000 are the most",), 16),
     Bomb("values in a circle", cycle, (2, 50, 400), ("E501", "E204"), -60),
     Bomb("procedures in a circle", procedures, (2, 50, 400), ("E505", "E204"), -60),
     Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 1),

@@ -415,7 +415,7 @@ LATEST = (
     Latest("races in loops", races_in_loops, (90, 9_000, 99_000)),
     Latest("long words, often", long_words, (90, 9_000, 99_000)),
     Latest("rows of records", rows_of_records, (90, 9_000, 99_000)),
-    Latest("words with holes", holes, (3, 20, 45)),
+    Latest("words with holes", holes, (3, 16, 45)),
     Latest("long labels", long_labels, (90, 1_000, 4_900)),
     Latest("labels without end", long_labels_of, (4_000, 190_000)),
     Latest("long names", long_names, (900, 9_000, 90_000)),
