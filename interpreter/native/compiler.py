@@ -10,6 +10,7 @@ import logging
 import os
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -284,11 +285,17 @@ def loaded(game: Game, with_policies: bool = False, noting: Emitted | None = Non
 
 
 def _opened(path: Path) -> ModuleType:
+    """A module of its own for each time, also of one library: Python, which knows them all by one name, would otherwise put what is in
+    a library that it has seen before into whichever module had that name last."""
     loader = ExtensionFileLoader(NAME, str(path))
     spec = spec_from_loader(NAME, loader, origin=str(path))
     assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
+    sys.modules.pop(NAME, None)
+    try:
+        module = module_from_spec(spec)
+        loader.exec_module(module)
+    finally:
+        sys.modules.pop(NAME, None)
     return module
 
 

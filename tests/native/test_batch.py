@@ -173,6 +173,15 @@ def test_any_number_of_threads_comes_to_the_same(threads: int) -> None:
         assert getattr(alone, what).tolist() == getattr(shared, what).tolist(), what
 
 
+def test_a_library_that_is_opened_again_leaves_others_alone() -> None:
+    """Python knows all of them by one name."""
+    games = [ichiba.load(name, native=True) for name in ("no_thanks", "oshi_zumo", "no_thanks", "oshi_zumo")]
+    expected = {game.name: ichiba.load(game.name).batch(range(3)).scores.tolist() for game in games}
+    for game in games:
+        found = game.batch(range(3))
+        assert (found.scores.tolist(), found.in_python) == (expected[game.name], 0)
+
+
 def test_without_machine_code_a_batch_is_the_same() -> None:
     games = [ichiba.load("no_thanks", seats=3, native=wanted) for wanted in (False, True)]
     one, other = (game.batch([1, "two", "3/4"], "sensible") for game in games)

@@ -163,7 +163,7 @@ def test_a_strangers_words_are_only_words(tmp_path: Path, base: Path) -> None:
     [
         ("games.jsonl", "{}\n", "line 1 is no game of this run: it should be game 1"),
         ("games.jsonl", "[]\n", "line 1 of games.jsonl is no row"),
-        ("games.jsonl", "{\n", "line 1 of games.jsonl is no JSON"),
+        ("games.jsonl", "{\n", "line 1 of games.jsonl is no JSON, or holds numbers that no game comes to"),
         ("games.jsonl", "", "no game has come to its end there"),
         ("courses.jsonl", '{"game": 1}\n', "the course of game 1 cannot be read"),
         ("courses.jsonl", '{"game": 1, "taken": 5, "boards": 5}\n', "the course of game 1 cannot be read"),
