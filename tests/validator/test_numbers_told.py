@@ -14,7 +14,7 @@ from ichiba.dsl.program import program, windows
 from ichiba.dsl.statements import triggers
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world import constant, given
-from ichiba.dsl.yaml import reading
+from ichiba.dsl.yaml import declarations, reading
 from ichiba.interpreter.analysis import busy
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.run import cache
@@ -77,6 +77,7 @@ LIMITS = {
     "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
     "a name; a text in rules": (f"{parse.LONGEST_WORD} characters; {size(parse.LONGEST_TEXT)}", "E104, E204"),
     "words of rules that come of all that `use` takes": (f"{using.MOST_WORDS:,}", "E204"),
+    "braces `{…}` in all files of one game": (f"{declarations.MOST_BRACES:,}", "E204"),
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
     f"questions in the rules, a race counted as {amounts.RACE}, one in secret as {amounts.SECRET}; options in them": (
