@@ -17,6 +17,7 @@ from ichiba.lab.scenario_files import scenario_files
 from ichiba.table import checking
 from ichiba.table.checking import check, look, planned
 from tests.conftest import Tally
+from tests.depth import mostly_seldom
 
 MARGIN = 1.5
 COUNTED = ("MOST_FILES", "MOST_BYTES", "MOST_TEXT", "MOST_LANGUAGES", "MOST_SCENARIOS", "MOST_PARTS", "MOST_PRESETS", "MOST_DEEP", "LONGEST_NAME")
@@ -42,7 +43,7 @@ def test_a_copy_may_grow_by_half_before_it_is_looked_over_in_vain(name: str, tmp
     door.survey(root)
 
 
-@pytest.mark.parametrize("name", [name for name in rulesets() if name not in LARGEST])
+@pytest.mark.parametrize("name", mostly_seldom([name for name in rulesets() if name not in LARGEST], 5))
 def test_a_copy_is_checked_in_all_its_ways(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MOST_READ", int(checking.MOST_READ / MARGIN))
     seen = check(copied(name, tmp_path))
