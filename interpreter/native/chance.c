@@ -88,16 +88,16 @@ static I counted_off(K *k, I low, I high, I r) { /* the place at which that many
     miss(k);
 }
 static L draw_many(K *k, I low, I high, I amount) {
-    I total = sum_of(k, low, high), n = min_(amount, total), kinds = high - low, all = kinds <= FEW, count[FEW];
+    I total = sum_of(k, low, high), n = min_(amount, total), kinds = high - low, few = kinds <= FEW, count[FEW];
     if (total > 0 && amount > 0 && dry_of(k)) stop(k);
     L drawn = empty_for(k, n < PLACES ? n : 0);
-    for (I i = 0; i < kinds && all; i++) count[i] = k->s[low + i], all = count[i] >= 0;
+    for (I i = 0; i < kinds && few; i++) count[i] = k->s[low + i], few = count[i] >= 0;
     for (; n > 0; n--) {
         I r = below(k, total--), c = 0, passed = 0;
-        if (!all) c = counted_off(k, low, high, r) - low;
+        if (!few) c = counted_off(k, low, high, r) - low;
         else for (I i = 0; i < kinds; i++) passed += count[i], c += r >= passed; /* no branch, since none could be foreseen */
         if (unlikely(c >= kinds)) miss(k);
-        if (all) count[c]--;
+        if (few) count[c]--;
         set_place(k, low + c, k->s[low + c] - 1);
         push(k, &drawn, low + c);
     }
@@ -139,25 +139,23 @@ static void dice_begin(Dice *dice, const unsigned *key, int n) { /* `init_by_arr
     }
     dice->word[0] = 0x80000000u, dice->at = TWISTED;
 }
-enum { TOGETHER = 16 };
-typedef unsigned Wide __attribute__((vector_size(4 * TOGETHER)));
-static volatile unsigned FIRST_FACTOR = 1664525u, SECOND_FACTOR = 1566083941u; /* not known to the compiler: it would add and shift many times */
-#define STIRRED(words, factor) ((words) ^ (last ^ last >> 30) * factor)
-static void dice_begin_together(Dice *const *dice, unsigned *const *key, int n, int many) { /* the same for several, whose keys are as
-    long, and no longer than the dice: each word hangs on the one before it, so that one alone would leave the processor waiting */
-    Wide word[TWISTED], keys[TWISTED], last = (Wide){0} + FIRST_WORDS[0];
-    const Wide first = (Wide){0} + FIRST_FACTOR, second = (Wide){0} + SECOND_FACTOR;
-    int j = 0;
-    for (int at = 0; at < n; at++)
-        for (int d = 0; d < TOGETHER; d++) keys[at][d] = key[d < many ? d : 0][at] + (unsigned)at;
-    for (int at = 1; at < TWISTED; at++, j = j + 1 < n ? j + 1 : 0) word[at] = last = STIRRED(FIRST_WORDS[at], first) + keys[j];
-    word[1] = last = STIRRED(word[1], first) + keys[j]; /* behind the last word comes the second again: the first is now the last */
-    for (int at = 2; at < TWISTED; at++) word[at] = last = STIRRED(word[at], second) - (unsigned)at;
-    word[1] = STIRRED(word[1], second) - 1u;
-    for (int d = 0; d < many; d++) {
-        for (int at = 1; at < TWISTED; at++) dice[d]->word[at] = word[at][d];
-        dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
-    }
+#define STIR(d, factor) (dice[d]->word[at] ^ (last[d] ^ last[d] >> 30) * factor)
+#define WITH_KEY(d) (dice[d]->word[at] = last[d] = STIR(d, 1664525u) + key[d][j[d]] + (unsigned)j[d], j[d] = j[d] + 1 < n[d] ? j[d] + 1 : 0)
+#define WITHOUT(d) (dice[d]->word[at] = last[d] = STIR(d, 1566083941u) - (unsigned)at)
+#define FOUR(do) do(0); do(1); do(2); do(3)
+static void dice_begin_four(Dice *const *dice, unsigned *const *key, const int *n) { /* the same for four side by side: each word
+    hangs on the one before it, so that one alone would leave the processor waiting. No key is longer than the dice. */
+    unsigned last[4];
+    int j[4] = {0, 0, 0, 0};
+    for (int d = 0; d < 4; d++) memcpy(dice[d]->word, FIRST_WORDS, sizeof FIRST_WORDS), last[d] = FIRST_WORDS[0];
+    for (int at = 1; at < TWISTED; at++) { FOUR(WITH_KEY); }
+    for (int d = 0; d < 4; d++) dice[d]->word[0] = last[d];
+    int at = 1; /* behind the last word comes the second again: the first is now the last */
+    FOUR(WITH_KEY);
+    for (at = 2; at < TWISTED; at++) { FOUR(WITHOUT); }
+    at = 1;
+    FOUR(WITHOUT);
+    for (int d = 0; d < 4; d++) dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
 }
 static unsigned *dice_key(const unsigned char *text, I n, int *words) { /* of `Random(text)`: the text and its digest, as one number */
     I bytes = n + 64;

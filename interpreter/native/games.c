@@ -8,7 +8,7 @@
 enum { PLAYED, GIVEN_UP, NOT_PLAYED };                 /* how a game has come to its end */
 enum { STATUS, DECISIONS, FIRST_RANK };                /* a row of what is told: then the ranks by seat, then the places asked for */
 enum { PLAYOUT = 2 };                                   /* as much as so many answers may take: lab/players/playouts.py goes on */
-enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
+enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14, SIDE_BY_SIDE = 4 };
 
 typedef struct {
     Py_buffer seeds, ends, rows, stop;                 /* all seeds in one, where each ends; a row for each; not 0: leave off */
@@ -29,8 +29,8 @@ typedef struct {
     Pool *pool;
     unsigned char text[MOST_SEED + 8];
     int alone;                                         /* one pair of dice for all seats */
-    Dice *own;                                         /* of this game: by seat, or one pair */
-    Dice dice[];                                       /* of as many games as begin theirs together */
+    Dice *bots, spare;                                 /* those of this game, if alone */
+    Dice dice[];                                       /* by seat; if alone, of as many games as begin theirs side by side */
 } Player;
 
 static int is_left(Task *task) { /* looked at between two decisions: Ctrl-C comes as a signal, or from who waits for us */
@@ -78,48 +78,55 @@ static unsigned *key_for(Player *p, const unsigned char *seed, I n, const char *
     memcpy(p->text + n + 1, whose, more);
     return dice_key(p->text, n + 1 + more, words);
 }
-static void dice_begin_all(Dice *dice, unsigned *const *key, const int *words, int many) {
-    Dice *alike[TOGETHER];
-    unsigned *keys[TOGETHER];
-    int n = 0, long_ones = words[0] > TWISTED;
-    for (int d = 0; d < many; d++) {
-        if (long_ones || words[d] != words[0]) dice_begin(dice + d, key[d], words[d]);
-        else alike[n] = dice + d, keys[n++] = key[d];
-    }
-    if (n) dice_begin_together(alike, keys, words[0], n);
-}
-static int at_once(const Player *p) { /* so many games begin their dice together */
-    return p->alone ? TOGETHER : (int)max_(1, TOGETHER / max_(1, p->task->seats));
-}
-static int dice_for(Player *p, I first) { /* this game and the next ones */
-    const I *ends = p->task->ends.buf, seats = p->alone ? 1 : p->task->seats, all = min_(at_once(p), p->task->games - first) * seats;
-    unsigned *key[TOGETHER];
-    int words[TOGETHER], there = 1;
-    char whose[8] = "bots";
-    for (I begun = 0; there && begun < all; begun += TOGETHER) {
-        const int many = (int)min_(TOGETHER, all - begun);
-        for (int d = 0; d < many; d++) {
-            const I game = first + (begun + d) / seats, from = game ? ends[game - 1] : 0;
-            if (!p->alone) snprintf(whose, sizeof whose, "%d", (int)((begun + d) % seats) + 1);
-            key[d] = key_for(p, (const unsigned char *)p->task->seeds.buf + from, ends[game] - from, whose, words + d);
-            there &= key[d] != NULL;
+static void dice_begin_all(Player *p, unsigned *const *key, const int *words, int many) {
+    for (int first = 0; first < many; first += 4) {
+        Dice *four[4];
+        unsigned *keys[4];
+        int wide[4], long_one = 0;
+        for (int d = 0; d < 4; d++) {
+            const int at = first + d < many ? first + d : first;
+            four[d] = at == first + d ? p->dice + at : &p->spare, keys[d] = key[at], wide[d] = words[at];
+            long_one |= words[at] > TWISTED;
         }
-        if (there) dice_begin_all(p->dice + begun, key, words, many);
-        for (int d = 0; d < many; d++) free(key[d]);
+        if (!long_one) dice_begin_four(four, keys, wide);
+        else for (int at = first; at < many && at < first + 4; at++) dice_begin(p->dice + at, key[at], words[at]);
     }
+}
+static int dice_for_seats(Player *p, const unsigned char *seed, I n) {
+    unsigned *key[MOST_SEATS];
+    int words[MOST_SEATS], there = 1, many = (int)p->task->seats;
+    char whose[8];
+    for (int seat = 0; seat < many; seat++) {
+        snprintf(whose, sizeof whose, "%d", seat + 1);
+        there &= (key[seat] = key_for(p, seed, n, whose, words + seat)) != NULL;
+    }
+    if (there) dice_begin_all(p, key, words, many);
+    for (int seat = 0; seat < many; seat++) free(key[seat]);
+    return there;
+}
+static int dice_for_games(Player *p, I game) { /* for this one and the next ones */
+    unsigned *key[SIDE_BY_SIDE];
+    int words[SIDE_BY_SIDE], there = 1, many = (int)min_(SIDE_BY_SIDE, p->task->games - game);
+    const I *ends = p->task->ends.buf;
+    for (int d = 0; d < many; d++) {
+        const I from = game + d ? ends[game + d - 1] : 0;
+        there &= (key[d] = key_for(p, (const unsigned char *)p->task->seeds.buf + from, ends[game + d] - from, "bots", words + d)) != NULL;
+    }
+    if (there) dice_begin_all(p, key, words, many);
+    for (int d = 0; d < many; d++) free(key[d]);
     return there;
 }
 static I answer_of(Player *p, L options) { /* its place */
     K *k = &p->k;
-    if (p->alone) return dice_part(p->own, options.n);
+    if (p->alone) return dice_part(p->bots, options.n);
     I seat = SEATS(k, k->s[0]);
     if (seat < 0 || seat >= p->task->seats) miss(k);
-    if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->own + seat, options.n);
+    if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->dice + seat, options.n);
 #ifdef HAS_POLICIES
-    if (p->task->slips && dice_below(p->own + seat, THOUSAND) < p->task->slips) return dice_below(p->own + seat, options.n);
+    if (p->task->slips && dice_below(p->dice + seat, THOUSAND) < p->task->slips) return dice_below(p->dice + seat, options.n);
     count_from_here(k);
     L best = POLICIES(k, p->task->policies[seat] - 1, k->s[0], seat, options);
-    if (best.n > 0) return upto(k, best.p[best.n == 1 ? 0 : dice_below(p->own + seat, best.n)], options.n);
+    if (best.n > 0) return upto(k, best.p[best.n == 1 ? 0 : dice_below(p->dice + seat, best.n)], options.n);
 #endif
     miss(k);
 }
@@ -174,6 +181,7 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row) {
     const I before = p->task->history.n, noted_before = notes->n;
     row[STATUS] = GIVEN_UP, row[DECISIONS] = 0;
     if (n > MOST_SEED - 16 || (n >= 5 && !memcmp(seed, "told ", 5))) return; /* words that are told are Python's */
+    if (!p->alone && !dice_for_seats(p, seed, n)) return;
     chance_begins(&p->chance, seed, n);
     memcpy(p->s, p->task->first->s, sizeof p->s);
     if (p->task->goes_on && (p->pool = p->task->first->pool)) p->pool->users++;
@@ -197,16 +205,15 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row) {
 static int play_all(Task *task) {
     int alone = 1;
     for (I seat = 0; seat < task->seats; seat++) alone &= task->policies[seat] == AT_RANDOM;
-    Player *p = malloc(sizeof(Player) + max_(TOGETHER, task->seats) * sizeof(Dice));
+    Player *p = malloc(sizeof(Player) + max_(SIDE_BY_SIDE, task->seats) * sizeof(Dice));
     if (!p) return -1;
     p->task = task, p->pool = NULL, p->alone = alone;
-    const I together = at_once(p);
     for (I game = 0, at = 0; game < task->games; game++) {
         I end = ((const I *)task->ends.buf)[game], *row = (I *)task->rows.buf + game * task->width;
         row[STATUS] = NOT_PLAYED;
-        p->own = p->dice + game % together * (alone ? 1 : task->seats);
+        p->bots = p->dice + game % SIDE_BY_SIDE;
         if (!task->interrupted && !*(volatile char *)task->stop.buf) {
-            if (!(game % together) && !dice_for(p, game)) return free(p), -1;
+            if (alone && !(game % SIDE_BY_SIDE) && !dice_for_games(p, game)) return free(p), -1;
             play_one(p, (const unsigned char *)task->seeds.buf + at, end - at, row);
         }
         at = end;

@@ -47,7 +47,6 @@ static inline void set_wide(K *k, I at, I value) { /* where a packed list may li
     if (unlikely(value < -NEAR || value >= INLINE)) miss(k);
     put(k, at, value);
 }
-static inline void wr(K *k, I at, I value) { set_place(k, place(k, at), value); }
 
 /* ------------------------------------------------------------------------------------ neighbouring places */
 

@@ -228,7 +228,7 @@ PLANTS = {
     "a place before those that pack": ("? k->s[there] : rd_far(k, there)", "? k->s[there] + 1 : rd_far(k, there)", "tsukiji"),
     "what lies in a wide zone": ("there[i + 2] != 0", "there[i + 1] != 0", "tsukiji"),
     "a round of dice": ("four(w + far) ^ twisted", "four(w + i) ^ twisted", "goofspiel"),
-    "dice side by side": ("j = j + 1 < n ? j + 1 : 0", "j = j + 1 < n ? j + 1 : 1", "goofspiel"),
+    "dice side by side": ("j[d] + 1 < n[d] ? j[d] + 1 : 0", "j[d] + 1", "goofspiel"),
 }
 QUICK = ("the larger of two", "a draw", "the best of them")
 
