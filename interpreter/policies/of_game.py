@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.policies.compiled import Policies, compiled
 from ichiba.interpreter.policies.reads import reads_of
-from ichiba.interpreter.policies.remembered import Memory, Weigh, asked_by, with_memory, worth_remembering
+from ichiba.interpreter.policies.remembered import Memory, Weigh, with_memory, worth_remembering
 from ichiba.interpreter.run.distinct import may_share
 from ichiba.interpreter.runtime.runtime import TooLong, left
 from ichiba.interpreter.runtime.sharing import in_turn
@@ -21,6 +21,7 @@ from ichiba.interpreter.to_python.printer import lines_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PoliciesOfGame:
@@ -42,12 +43,12 @@ def _made(game: Game) -> PoliciesOfGame:
         program, game.layout, game.flow, game.emitted.digits, game.words.key, lambda site: may_share(game, site)
     )
     module: dict[str, Any] = {**game.code.module, **plan.tables, "FAULTS": tuple(plan.faults)}
-    those, asks = worth_remembering(plan.plan), asked_by(plan.plan)
+    those = worth_remembering(plan.plan)
     exec(compile("\n".join(lines_of(with_memory(plan.plan, those))), "<policies>", "exec"), module)  # noqa: S102
     memory = Memory(module, those)
     weighs: dict[str, dict[int, Weigh]] = {name: {} for name in program.policies}
     for (name, site), function in plan.weighs.items():
-        weigh = memory.weighing(module[function], sorted(asks[function] & those))
+        weigh = memory.weighing(module[function])
         weighs[name][site] = _counted(module, weigh) if plan.has_steps else weigh
     hides = _hiding(game)
     return PoliciesOfGame(plan, weighs, frozenset(name for name in program.policies if _reads(game, name, hides)))

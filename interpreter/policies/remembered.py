@@ -8,14 +8,14 @@ that it lies in. Only Python remembers; machine code works a value out more quic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.parts import changed, parts_of
 
-SEVERAL = 3
+SEVERAL = 3  # places in which fixed things are asked about: of fewer, remembering costs as much as it saves
 MOST = 10_000  # so many values of one kind are remembered at a time
 NUMBERS = frozenset({"number", "packed"})
 KNOWN = "{}_known"
@@ -62,16 +62,16 @@ class Memory:
     def __init__(self, module: dict[str, Any], those: Iterable[str]):
         """Puts the functions that remember into the module of those that work it out."""
         self.state: Any = None
-        self.known = {name: self._remembering(module[name]) for name in those}
-        module.update({KNOWN.format(name): function for name, function in self.known.items()})
+        known = {KNOWN.format(name): self._remembering(module[name]) for name in those}
+        module.update(known)
+        self.known = list(known.values())
 
     def _remembering(self, work_out: Callable[..., Any]) -> Any:
         return lru_cache(MOST)(lambda *asked: work_out(self.state, *asked))
 
-    def weighing(self, weigh: Weigh, asks: Iterable[str]) -> Weigh:
-        """The same, with a memory of its own for each question; `asks`: what it may ask."""
-        forget = [self.known[name].cache_clear for name in asks]
-        if not forget:
+    def weighing(self, weigh: Weigh) -> Weigh:
+        """The same, with a memory of its own for each question."""
+        if not self.known:
             return weigh
 
         def weighed(state: Any, seat: int, codes: Any) -> list[int]:
@@ -80,29 +80,10 @@ class Memory:
                 return weigh(state, seat, codes)
             finally:
                 self.state = before
-                for one in forget:
-                    one()
+                for one in self.known:
+                    one.cache_clear()
 
         return weighed
 
 
-def asked_by(plan: Sequence[p.Stm]) -> Mapping[str, frozenset[str]]:
-    """By function: all that it may call, itself and through others."""
-    functions = {one.name: one for one in plan if isinstance(one, p.Function)}
-    calls = {
-        name: {part.name for part in parts_of(one.body) if isinstance(part, p.Name) and part.name in functions}
-        for name, one in functions.items()
-    }
-
-    def reached(name: str) -> frozenset[str]:
-        found, todo = set[str](), [name]
-        while todo:
-            new = calls[todo.pop()] - found
-            found |= new
-            todo += new
-        return frozenset(found)
-
-    return {name: reached(name) for name in functions}
-
-
-__all__ = ["Memory", "asked_by", "with_memory", "worth_remembering"]
+__all__ = ["Memory", "Weigh", "with_memory", "worth_remembering"]

@@ -43,8 +43,12 @@ class Judge:
         """Of one that goes on: by how everybody stands, where the rules can say it."""
         stand = list(position.table().outlook.values())
         if any(amount is None for amount in stand):
-            return [1 / len(self.seats)] * len(self.seats)
+            return self.all_alike()
         return self._margins([float(amount or 0) for amount in stand])
+
+    def all_alike(self) -> list[float]:
+        """Where nobody knows how anybody stands."""
+        return [1 / len(self.seats)] * len(self.seats)
 
     def broken_off(self) -> list[float]:
         """Of a way on which the rules fail: nobody should go there."""
@@ -74,12 +78,9 @@ class PointsJudge(Judge):
     def final(self, ended: Ended) -> list[float]:
         return self._margins([float(score) for score in ended.scores])
 
-    def outlook(self, position: Position) -> list[float]:
-        """Where the rules cannot say how one stands, nobody is ahead."""
-        stand = list(position.table().outlook.values())
-        if any(amount is None for amount in stand):
-            return [0.0] * len(self.seats)
-        return self._margins([float(amount or 0) for amount in stand])
+    def all_alike(self) -> list[float]:
+        """Nobody is ahead."""
+        return [0.0] * len(self.seats)
 
     def broken_off(self) -> list[float]:
         """Worse than anything that was seen."""

@@ -119,16 +119,18 @@ def _at_the_end(known: Known, one: AtTheEnd) -> str:
 
 
 def _more(figure: Figure, sign: int) -> str:
-    """How many points more or less go with it; both where that is not sure."""
-    margin, value = normal_quantile((1 + SURE) / 2) * figure.error, sign * figure.value
-    value, how = (-value, "less") if value + margin < 0 else (value, "more")
-    return f"{between(Estimate(value, value - margin, value + margin, 0))} points {how}"
+    """How many points more or less go with it; where that is not sure, how many more."""
+    less = _estimate(figure, -sign)
+    return f"{between(less)} points less" if less.low > 0 else f"{_between(figure, sign)} points more"
 
 
 def _between(figure: Figure, sign: int) -> str:
-    margin = normal_quantile((1 + SURE) / 2) * figure.error
-    value = sign * figure.value
-    return between(Estimate(value, value - margin, value + margin, 0))
+    return between(_estimate(figure, sign))
+
+
+def _estimate(figure: Figure, sign: int) -> Estimate:
+    margin, value = normal_quantile((1 + SURE) / 2) * figure.error, sign * figure.value
+    return Estimate(value, value - margin, value + margin, 0)
 
 
 def named(kind: str) -> str:

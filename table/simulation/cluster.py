@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ichiba.table.simulation.games import Games
 
 INSTALL = "ichiba simulate: --on needs Dask: pip install 'ichiba[cluster]'"
+ITS_LOGS = ("distributed", "tornado", "asyncio")  # of the library, and what it leans on
 AHEAD = 3  # batches for each thread of the cluster, so that none waits for its next one
 ANSWERS, JOINS = 15, 30  # seconds that a cluster may take to answer, and to have a worker
 LOOKS = 2.0  # seconds between two looks whether it is still there
@@ -95,12 +96,15 @@ class Cluster:
 @contextmanager
 def _without_its_logs() -> Iterator[None]:
     """What goes wrong is told in our own words, and not in tracebacks of the library besides."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
+    its_own = [logging.getLogger(name) for name in [*logging.root.manager.loggerDict] if name.partition(".")[0] in ITS_LOGS]
+    before = [one.disabled for one in its_own]
+    for one in its_own:
+        one.disabled = True
     try:
         yield
     finally:
-        logging.disable(before)
+        for one, was in zip(its_own, before, strict=True):
+            one.disabled = was
 
 
 @contextmanager
