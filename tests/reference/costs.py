@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -52,8 +53,9 @@ class Payment:
 class Costs(Decisions):
     """Knows what something costs."""
 
+    @abstractmethod
     def perform_by(self, name: str, piece: Value, env: Env) -> Course:
-        raise NotImplementedError
+        ...
 
     # ------------------------------------------------------------------------------------------- the ways
 
@@ -208,8 +210,9 @@ class Costs(Decisions):
             raise RulesWrong("there is no way to pay")
         yield from choice.perform()
 
+    @abstractmethod
     def tells_cost(self, cost: t.Cost, env: Env) -> bool:
-        raise NotImplementedError
+        ...
 
     def paying(self, payment: Payment, env: Env) -> Callable[[], Course]:
         return lambda: self.pay_in(payment, env)

@@ -5,6 +5,7 @@ Which members a block covers is told from its text, whichever way its `if`s go: 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -76,14 +77,17 @@ class Covered(Telling):
                         yield zone, "things"
                         yield from ((zone, sort) for sort in self.held(zone))
 
+    @abstractmethod
     def owned(self) -> list[tuple[list[Any], dict[str, Member]]]:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def whose(self, member: Member, owner: Any, index: tuple[Value, ...]) -> Seat | None:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def hiding(self, member: Member) -> str | None:
-        raise NotImplementedError
+        ...
 
     def open_blocks(self, name: str, seats: set[Seat | None] | None, env: Env, only: t.Secretly | None = None) -> None:
         """A `reveal` of this behind a block makes what it wrote real for all: all of it, or the open places of these seats

@@ -7,6 +7,7 @@ given one answer after another, and then all that was done is undone.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -226,11 +227,13 @@ class Decisions(Pieces):
             self.end_trial(watching)
             self.state.undo(mark)
 
+    @abstractmethod
     def begin_trial(self) -> Any:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def end_trial(self, watching: Any) -> None:
-        raise NotImplementedError
+        ...
 
     # ------------------------------------------------------------------------------------- what can be chosen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, cast
 
@@ -906,8 +907,9 @@ class Expressions(Recalling):
             raise RulesWrong(f"{value} is none of {', '.join(type.values)}")
         return self.world.word(enum, value.name)
 
+    @abstractmethod
     def run(self, block: t.Block, env: Env) -> Generator[Any, Any, None]:
-        raise NotImplementedError
+        ...
 
 
 __all__ = ["Any", "Expressions", "Given", "cast"]

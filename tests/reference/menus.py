@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,30 +23,35 @@ Call = tuple[Definition, Env, "Thing | None", tuple[Value, ...]]
 class Menus(Costs):
     """Offers options."""
 
+    @abstractmethod
     def tells(self, env: Env, *parts: Any) -> bool:
         """Whether the set of options hangs on what another seat may not see: then the question is always asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def procedure_called(self, e: t.Expr, env: Env) -> Call | None:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def perform(
         self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]
     ) -> Generator[Any, Any, list[Value]]:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def resets(self, moment: str) -> None:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def in_play(self, board: str) -> bool:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def around_option(self, address: str, env: Env, own: Callable[[], Course]) -> Course:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def performing(self, during: str) -> Seat | None:
         """Who performs a procedure now."""
-        raise NotImplementedError
 
     # --------------------------------------------------------------------------------------------- choose
 
@@ -282,12 +288,13 @@ class Menus(Costs):
             raise RulesWrong(f"two answers have the same key: {question.keys}")
         return question
 
+    @abstractmethod
     def chance(self, values: Sequence[Value], weights: Sequence[int], what: str, target: Zone | None) -> int:
         """A chance event: which of these it was."""
-        raise NotImplementedError
 
+    @abstractmethod
     def race_tells(self, s: t.Race, env: Env) -> bool:
-        raise NotImplementedError
+        ...
 
     # ------------------------------------------------------------------------------- what a menu offers
 
@@ -400,8 +407,9 @@ class Menus(Costs):
                 continue
             yield self.choice_of(option, address, names)
 
+    @abstractmethod
     def mentions(self, e: t.Expr, names: set[str]) -> bool:
-        raise NotImplementedError
+        ...
 
     def restricted(self, address: str, env: Env) -> bool:
         for restrict, board in self.rules.restricts.get(address, ()):
@@ -430,11 +438,13 @@ class Menus(Costs):
 
         return Choice(key, perform, asks_payment=perform if self.leaves_choice(option.cost, env) else None)
 
+    @abstractmethod
     def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def offer_tells(self, s: t.May, env: Env) -> bool:
-        raise NotImplementedError
+        ...
 
 
 __all__ = ["Menus", "RulesWrong"]

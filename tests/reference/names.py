@@ -7,6 +7,7 @@ plural of a kind, a thing, a sort of piece, a word of an enumeration. What it me
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
@@ -159,7 +160,7 @@ class Places:
         raise RulesWrong(f"{value} is no piece")
 
 
-class Names(Places):
+class Names(Places, ABC):
     """Finds what names mean."""
 
     def __init__(self, world: World, rules: Rules, absent: frozenset[str]):
@@ -447,14 +448,18 @@ class Names(Places):
 
     # ----------------------------------------------------------------------------- told in expressions.py
 
+    @abstractmethod
     def ev(self, e: t.Expr, env: Env) -> Value:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def truth_of(self, value: Value) -> bool:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def items_of(self, value: Value, one_too: bool = False) -> Items:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def value(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
-        raise NotImplementedError
+        ...

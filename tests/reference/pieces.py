@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator
 from typing import Any
 
@@ -21,12 +22,13 @@ class Unmet(Exception):
 class Pieces(Ways):
     """Moves pieces and money, and writes."""
 
+    @abstractmethod
     def effect(self) -> None:
         """Something has changed: the triggers are looked at."""
-        raise NotImplementedError
 
+    @abstractmethod
     def perform_setup(self, board: Thing, env: Env) -> Course:
-        raise NotImplementedError
+        ...
 
     # -------------------------------------------------------------------------------------------- pieces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -281,8 +282,9 @@ class Procedures(Statements):
         self.state.set(("running", name), before[1])
         self.at_end_of(name)
 
+    @abstractmethod
     def at_end_of(self, name: str) -> None:
-        raise NotImplementedError
+        ...
 
     def performing(self, during: str) -> Seat | None:
         found: Seat | None = self.state.cells.get(("during", during))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -72,8 +73,9 @@ class Statements(Menus):
             value = self.one_sort(value)
         self.name_it(env, s.names[0], value)
 
+    @abstractmethod
     def best_tells(self, s: t.LetBest) -> bool:
-        raise NotImplementedError
+        ...
 
     def do_LetBest(self, s: t.LetBest, env: Env) -> Course:
         """The one with the best value; of equals the first, one by chance, or whom a seat chooses."""
@@ -192,8 +194,9 @@ class Statements(Menus):
             self.state.cells.setdefault((member, seat, ()), Amount(0, origin.unit))
         return member
 
+    @abstractmethod
     def cover_new(self, member: Member, seats: list[Seat], before: Value) -> None:
-        raise NotImplementedError
+        ...
 
     # -------------------------------------------------------------------------------------------- pieces
 
@@ -299,12 +302,13 @@ class Statements(Menus):
     def do_Reveal(self, s: t.Reveal, env: Env) -> None:
         self.reveal(s.place, env)
 
+    @abstractmethod
     def chance(self, values: Sequence[Value], weights: Sequence[int], what: str, target: Zone | None) -> int:
         """A chance event: which of these it was."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reveal(self, place: t.Expr, env: Env) -> None:
-        raise NotImplementedError
+        ...
 
     def do_Require(self, s: t.Require, env: Env) -> None:
         if not self.truth(s.condition, env):
@@ -360,8 +364,9 @@ class Statements(Menus):
             return [self.shown(one) for one in self.items_of(value).each()]
         return self.shown(value)
 
+    @abstractmethod
     def shown(self, value: Value) -> Any:
-        raise NotImplementedError
+        ...
 
     def do_Record(self, s: t.Record, env: Env) -> None:
         """Nobody at the table hears of it."""
@@ -477,14 +482,17 @@ class Statements(Menus):
         self.quiet -= 1
         self.effect()
 
+    @abstractmethod
     def cover_set_aside(self, purse: Member) -> None:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def secret_begins(self, s: t.Secretly) -> None:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def secret_ends(self, s: t.Secretly) -> None:
-        raise NotImplementedError
+        ...
 
     quiet: int  # in how many ways rules that watch must wait with their looks
     doing: dict[Seat, dict[Any, Any]]  # what each seat has done in the secret block that is running

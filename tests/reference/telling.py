@@ -7,6 +7,7 @@ to where it came from. All this is told from the text of the rules, by names: wh
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -336,9 +337,9 @@ class Telling(Windows):
         cost = self.of_cost(option.cost) if option.cost is not None else set()
         return self.looked_into([*asked, option.when]) | cost | self.stopped(option.body, seen)
 
+    @abstractmethod
     def stopped(self, block: t.Block | None, seen: frozenset[str] = frozenset()) -> set[str]:
         """What it hangs on whether a body is stopped, also by way of what it has changed itself."""
-        raise NotImplementedError
 
     def can_stop(self, block: t.Block | None) -> bool:
         """Whether a body could meet something that stops it, hidden or not. A question that can always be answered does not."""
@@ -403,9 +404,9 @@ class Telling(Windows):
 
     # ------------------------------------------------------------------------------------------ questions
 
+    @abstractmethod
     def hidden_names(self) -> set[str]:
         """The names of members that some seat may not see."""
-        raise NotImplementedError
 
     def tells(self, env: Env, *parts: Any) -> bool:
         """Whether a set of options hangs on something hidden."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
@@ -38,8 +39,9 @@ class Triggers(Procedures):
         self.waking = list(self.rules.watchers)
         self.effect()
 
+    @abstractmethod
     def members_named(self, parts: list[t.Expr]) -> set[str]:
-        raise NotImplementedError
+        ...
 
     def begin_trial(self) -> Any:
         return list(self.waking), self.looking, self.quiet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
@@ -56,11 +57,13 @@ class Windows(Bodies):
                 return name.name if isinstance(name, t.Name | t.Member) else None
         return None
 
+    @abstractmethod
     def performed_by(self, name: str) -> list[t.Block]:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def options_of_menu(self, s: t.Menu) -> list[t.Option]:
-        raise NotImplementedError
+        ...
 
 
 __all__ = ["Windows"]
