@@ -15,7 +15,7 @@ from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.arriving import arrival, target_zone, totals_follow
 from ichiba.interpreter.to_plan.statements.assigning import tell_effect
 from ichiba.interpreter.to_plan.statements.chance import chance
-from ichiba.interpreter.to_plan.statements.moving import set_kind
+from ichiba.interpreter.to_plan.statements.moving import move_counted, set_kind
 from ichiba.interpreter.to_plan.statements.taking import take_piece, take_thing
 from ichiba.interpreter.to_plan.values.counting import kept_total
 from ichiba.interpreter.to_plan.values.zones import holds_own, zone_columns, zone_sorts
@@ -131,28 +131,23 @@ def _refill(
     c: Context, s: ir.Draw, back: ir.Exp, sorts: tuple[int, ...], columns: tuple[int, ...] | None, source: p.Exp
 ) -> None:
     """Where nothing is left, everything is put back first."""
-    _refill = lower(c, back)
     c.out.line("if not t:")
     there = zone_columns(c, back, s.sorts)
     c.out.depth += 1
     if columns is None or there is None or holds_own(c, s.source):
-        _refill_one_by_one(c, s, sorts, source, _refill)
+        _refill_one_by_one(c, s, sorts, source, lower(c, back))
     else:
-        for sort in sorts:
-            if there[sort] >= 0:
-                to, come = place([source, columns[sort]]), place([_refill, there[sort]])
-                totals_follow(c, (back,), come, s.source, to, p.Cell(come))
-                c.out.line("S[{}] += S[{}]; S[{}] = 0", to, come, come)
+        move_counted(c, ir.MoveSome(None, ir.SortSet(sorts), (back,), s.source, None, s.notes, s.span), sorts)
     c.out.depth -= 1
 
 
-def _refill_one_by_one(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, _refill: p.Exp) -> None:
+def _refill_one_by_one(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, back: p.Exp) -> None:
     """Each sort into its own column of a zone that only now is known; what cannot lie there is a fault."""
     assert s.refill is not None
     there, sort = p.Name(new_name(c, "there")), new_name(c, "sort")
     c.out.line("for {} in {}:", sort, _sorts_drawn(c, s, sorts))
     c.out.depth += 1
-    c.out.line("for {} in cells_any({}, {}[{}], ({},)):", there, _refill, columns_table(c), _refill, sort)
+    c.out.line("for {} in cells_any({}, {}[{}], ({},)):", there, back, columns_table(c), back, sort)
     c.out.depth += 1
     c.out.line("if not S[{}]: continue", there)
     c.out.line("c = {} + fitting({}[{}][{}])", source, columns_table(c), source, sort)

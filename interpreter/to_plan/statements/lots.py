@@ -13,7 +13,7 @@ from ichiba.interpreter.to_plan.context.names import name_of, new_name, with_nam
 from ichiba.interpreter.to_plan.context.tables import late_table
 from ichiba.interpreter.to_plan.context.writing import fault
 from ichiba.interpreter.to_plan.sets.sets import list_of
-from ichiba.interpreter.to_plan.statements.arriving import cell_there, target_column, totals_follow
+from ichiba.interpreter.to_plan.statements.arriving import cell_there, entry_by_sort, target_column, totals_follow
 from ichiba.interpreter.to_plan.statements.assigning import tell_effect
 from ichiba.interpreter.to_plan.statements.taking import take_piece
 from ichiba.interpreter.to_plan.values.zones import zone_columns
@@ -84,21 +84,17 @@ def pick_out(c: Context, s: ir.KeepSet, chosen: ir.Chosen) -> None:
     c.out.line("{} = {}", pieces, list_of(c, inner, each=True))
     c.out.line("{} = []", made)
     piece = ir.Var("piece", inner.kind.of or NUMBER)
-    name = new_name(c, "piece")
+    name, cell = new_name(c, "piece"), new_name(c, "c")
     sort = with_name(c, piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
-    first = c.layout.slot(chosen.bag)
-    for column, own in enumerate(bag_sorts(c.world, chosen.bag)):
-        left = new_name(c, "n")
-        c.out.line("{} = S[{}]", left, first + column)
-        c.out.line("if {}:", left)
-        c.out.depth += 1
-        c.out.line("for {} in {}:", name, pieces)
-        c.out.depth += 1
-        c.out.line("if {} > 0 and {} == {}:", left, sort, own)
-        c.out.depth += 1
-        c.out.line("{}.append({})", made, name)
-        c.out.line("{} -= 1", left)
-        c.out.depth -= 3
+    sorts, first = bag_sorts(c.world, chosen.bag), c.layout.slot(chosen.bag)
+    low, high = first, first + len(sorts)
+    with c.out.under("for {} in compress(range({}, {}), S[{}:{}]):", cell, low, high, low, high):
+        c.out.line("n = S[{}]", cell)
+        own = entry_by_sort(c, sorts, place([cell, -first]), "sorts")
+        with c.out.under("for {} in {}:", name, pieces), c.out.under("if {} == {}:", sort, own):
+            c.out.line("{}.append({})", made, name)
+            c.out.line("n -= 1")
+            c.out.line("if not n: break")
     if s.var in c.names:
         c.lists.add(s.var)
         c.out.line("{} = {}", c.names[s.var], made)

@@ -33,13 +33,13 @@ def move_some(c: Context, s: ir.MoveSome) -> None:
     counted = tuple(i for i in s.sorts.sorts if not c.world.sorts[i].individual)
     alone = tuple(i for i in s.sorts.sorts if c.world.sorts[i].individual)
     if counted and not alone:
-        _move_counted(c, s, counted)
+        move_counted(c, s, counted)
     elif alone:
         _move_individuals(c, s)
     tell_effect(c, "move", s.span)
 
 
-def _move_counted(c: Context, s: ir.MoveSome, sorts: tuple[int, ...]) -> None:
+def move_counted(c: Context, s: ir.MoveSome, sorts: tuple[int, ...]) -> None:
     """Pieces that are counted: out of one place, or out of several one after the other."""
     target = target_zone(c, s.target)
     if len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None):
