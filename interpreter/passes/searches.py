@@ -19,7 +19,12 @@ from ichiba.interpreter.plan.saying import say
 
 def search_once(body: Body) -> None:
     def is_search(part: Any) -> bool:
-        return isinstance(part, p.Call) and part.args == (p.S,) and isinstance(part.function, p.Name) and part.function.name in body.searches
+        if not isinstance(part, p.Call) or not isinstance(part.function, p.Name) or part.function.name not in body.searches:
+            return False
+        return part.args[:1] == (p.S,) and all(map(never_changes, part.args[1:]))
+
+    def never_changes(given: p.Exp) -> bool:
+        return isinstance(given, p.Name) and given.name in body.known or isinstance(given, p.Cell) and isinstance(given.at, p.Num)
 
     if not any(is_search(part) for line, part in body.of(p.Call)):
         return

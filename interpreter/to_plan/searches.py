@@ -1,4 +1,4 @@
-"""Long searches, each a function of its own."""
+"""Long searches and long sums, each a function of its own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name, own_names, restore_all
 from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.context.writing import define, end
+from ichiba.interpreter.to_plan.expressions.aggregates import aggregate_here
 from ichiba.interpreter.to_plan.questions.tests import set_as_lines, write_test
 from ichiba.interpreter.to_plan.sets.indexes import narrowed_set, quick_first
 from ichiba.interpreter.to_plan.values.pieces import pieces_single
@@ -19,9 +20,19 @@ from ichiba.interpreter.to_plan.values.zones import zone_columns
 
 
 def write_search(c: Context, name: str, e: ir.Aggregate, params: tuple[ir.Var, ...]) -> None:
-    """`any (x where …)` as a loop."""
+    """`any (x where …)` as a loop; a sum as it stands."""
     saved = own_names(c, list(params))
     define(c, name, [p.S, *(c.names[param] for param in params)])
+    if e.how == "sum":
+        c.out.line("return {}", aggregate_here(c, e))
+    else:
+        saved |= _write_loop(c, e)
+    end(c, said_once=True)
+    restore_all(c, saved)
+
+
+def _write_loop(c: Context, e: ir.Aggregate) -> dict[ir.Var, p.Exp | None]:
+    """What ends as soon as one is found. Gives what the variables were called before."""
     inner, tests = parts_of(e.set)
     own = new_name(c, e.var.name)
     indexed = next((n for n, (v, t) in enumerate(tests) if index_of(t, v)), None)
@@ -36,7 +47,7 @@ def write_search(c: Context, name: str, e: ir.Aggregate, params: tuple[ir.Var, .
     variables = tuple(dict.fromkeys((e.var, *(var for var, _ in tests))))
     if not _is_sort_by_sort(c, inner, set(variables), [*(test for _, test in tests), e.value], own):
         set_as_lines(c, inner, own)
-    saved |= {var: c.names.get(var) for var in variables}
+    saved = {var: c.names.get(var) for var in variables}
     for var in variables:
         c.names[var] = p.Name(own)
     c.loops = variables
@@ -47,8 +58,7 @@ def write_search(c: Context, name: str, e: ir.Aggregate, params: tuple[ir.Var, .
     c.out.line("return True")
     c.out.depth = 1
     c.out.line("return False")
-    end(c, said_once=True)
-    restore_all(c, saved)
+    return saved
 
 
 def _is_sort_by_sort(

@@ -26,8 +26,8 @@ UNROLL_APART = 40  # where the rules say something else for each of them
 
 
 def aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
-    """A long search is a function of its own, in which what is the same for many is worked out once. A step through it counts
-    as much as stands in it, not as much as stands around it."""
+    """A long search, or a long sum, is a function of its own, in which what is the same for many is worked out once. A step through
+    it counts as much as stands in it, not as much as stands around it."""
     before = meter_within(c, e)
     made = _aggregate(c, e)
     c.metered = before
@@ -35,8 +35,8 @@ def aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
 
 
 def _aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
-    if e.how not in ("any", "no") or not c.rewrites or c.metered or c.prefix or not _is_long_search(c, e):
-        return _aggregate_here(c, e)
+    if not c.rewrites or c.metered or c.prefix or not (_is_long_search(c, e) or _is_long_sum(e)):
+        return aggregate_here(c, e)
     looked_up = found_by_index(c, e)
     if looked_up is not None:
         return looked_up
@@ -44,20 +44,27 @@ def _aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
     said = shape(e, params)
     name = c.mentioned.searches.get(said)
     if name is None:
-        name = c.mentioned.searches[said] = new_name(c, "search")
+        name = c.mentioned.searches[said] = new_name(c, "total" if e.how == "sum" else "search")
         c.queue.searches.append((name, e, tuple(params)))
     asked = call(name, p.S, *(c.names[param] for param in params))
-    return asked if e.how == "any" else p.Unary("not", asked)
+    return p.Unary("not", asked) if e.how == "no" else asked
 
 
 def _is_long_search(c: Context, e: ir.Aggregate) -> bool:
     """Whether it asks something that takes time of more than a few."""
+    if e.how not in ("any", "no"):
+        return False
     inner, tests = parts_of(e.set)
     inside = [test for _, test in tests] + ([e.value] if e.value is not None else [])
     return any(map(heavy, inside)) and c.extents.size(inner)[1] > FEW
 
 
-def _aggregate_here(c: Context, e: ir.Aggregate) -> p.Exp:
+def _is_long_sum(e: ir.Aggregate) -> bool:
+    """Whether it is written out for more than a few, each with what is said of it alone."""
+    return e.how == "sum" and _is_told_apart(e) and len(fixed_set(e.set)[0] or ()) > UNROLL
+
+
+def aggregate_here(c: Context, e: ir.Aggregate) -> p.Exp:
     """Found in a table, counted, written out, or gone through."""
     inner = narrowed_set(c, e.set)
     looked_up = found_by_index(c, e)
