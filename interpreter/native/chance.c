@@ -29,22 +29,41 @@ static I dry_of(K *k) {
     if (unlikely(k->dry < 0)) k->dry = dry_told(k);
     return k->dry;
 }
-static int makes_its_own(K *k, O words) { /* whether the words of this owner are made from its key alone: then they are made here */
-    unsigned char key[KEY_BYTES];
-    if ((O)Py_TYPE(words) != WORDS_CLASS) return 0;
+/* What makes the words of a key here. Their owner in Python keeps it, so that the key is gone through once and not for each answer. */
+typedef struct { PyObject_HEAD Chance chance; } Maker;
+static void maker_dealloc(O self) { PyObject_Free(self); }
+static O maker_reduce(O self, O none) { return (void)self, (void)none, Py_BuildValue("O()", Py_TYPE(Py_None)); } /* elsewhere it is made again */
+static PyMethodDef MAKER_METHODS[] = {{"__reduce__", maker_reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+static PyTypeObject MakerType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "ichiba.Maker",
+    .tp_doc = "What makes words of chance in machine code.",
+    .tp_basicsize = sizeof(Maker),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_dealloc = maker_dealloc,
+    .tp_methods = MAKER_METHODS,
+};
+static O new_maker(O words) { /* for words that come from their key alone; NULL: for others, or an error is set */
     O told = PyObject_GetAttr(words, TOLD_NAME), bytes = PyObject_GetAttr(words, KEY_NAME);
-    int own = told && bytes && PyObject_Not(told) == 1 && PyBytes_CheckExact(bytes) && PyBytes_GET_SIZE(bytes) == KEY_BYTES;
-    if (own) memcpy(key, PyBytes_AS_STRING(bytes), KEY_BYTES);
+    Maker *made = NULL;
+    if (told && bytes && PyObject_Not(told) == 1 && PyBytes_CheckExact(bytes) && PyBytes_GET_SIZE(bytes) == KEY_BYTES
+        && (made = PyObject_New(Maker, &MakerType))) {
+        chance_keyed(&made->chance, (const unsigned char *)PyBytes_AS_STRING(bytes));
+        Py_XSETREF(*in_slot(words, IN_C_SLOT), held((O)made));
+    }
     Py_XDECREF(told), Py_XDECREF(bytes);
-    if (PyErr_Occurred()) go_back(k, RAISED);
-    if (own) chance_keyed(&k->own, key), k->chance = &k->own;
-    return own;
+    return (O)made;
+}
+static int makes_its_own(K *k, O words) { /* whether the words of this owner are made from its key alone: then they are made here */
+    if ((O)Py_TYPE(words) != WORDS_CLASS) return 0;
+    O maker = *in_slot(words, IN_C_SLOT);
+    maker = maker && Py_IS_TYPE(maker, &MakerType) ? held(maker) : new_maker(words); /* none yet, or another library's */
+    if (!maker && PyErr_Occurred()) go_back(k, RAISED);
+    if (maker) k->maker = maker, k->chance = &((Maker *)maker)->chance;
+    return maker != NULL;
 }
 static I word_told(K *k, I at) { /* the words of chance that Python has made, and makes */
-    if (!k->C) miss(k);
     if (k->words && likely(at < PyList_GET_SIZE(k->words))) return num(k, PyList_GET_ITEM(k->words, at));
-    O owner = PyObject_GetAttr(k->C, WORDS), made, found = NULL;
-    if (!owner) go_back(k, RAISED);
+    O owner = held(of_context(k, WORDS_SLOT)), made, found = NULL;
     const int own = makes_its_own(k, owner);
     if (!own && (made = PyObject_GetAttr(owner, WORDS))) {
         O index = object(k, at);

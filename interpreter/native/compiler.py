@@ -70,7 +70,7 @@ QUICK = ("-O2", "-fno-gcse", "-fno-schedule-insns2")  # what takes the compiler 
 FLAGS = (*QUICK, "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
-_FROM_THE_RUNTIME = (runtime.Unmet, runtime.Stop, Words)  # classes that the C knows
+_FROM_THE_RUNTIME = (runtime.Unmet, runtime.Stop, Words, runtime.Context)  # classes that the C knows
 CONSTANTS = ("BITS", "MASK", "STEPS", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
 
 

@@ -52,7 +52,7 @@ typedef struct {
     O S, C;                /* the state and its context, as Python knows them; NULL: nothing of Python may be touched */
     O words;               /* of chance, as Python has made them; NULL until they are needed */
     Chance *chance;        /* or as they are made here */
-    Chance own;            /* of a context whose words nobody has told: made here as well, from its key */
+    O maker;               /* of the words made here, where they belong to a context that nobody has told any; held, or NULL */
     Notes *notes;          /* where what rules record is noted; NULL: nobody wants it */
     O list;                /* Python's own list, where the state came as one */
     jmp_buf back;

@@ -292,7 +292,7 @@ static inline void fresh(K *k) { /* nothing on the trail, all the room there is 
     k->chunks = NULL, k->taken = 0;
     k->was = k->first_was, k->trail = 0, k->trail_room = FIRST_TRAIL;
     k->left = k->left_before = -1, k->told = 0;
-    k->words = NULL, k->chance = NULL, k->notes = NULL, k->depth = 0;
+    k->words = k->maker = NULL, k->chance = NULL, k->notes = NULL, k->depth = 0;
 }
 static COLD State *from_list(O S) { /* Python's own list: taken over, and written back afterwards */
     State *made = PyList_CheckExact(S) && PyList_GET_SIZE(S) == PLACES ? new_state() : NULL;
@@ -329,6 +329,7 @@ static inline void closed(K *k) {
     }
     if (unlikely(k->was != k->first_was)) free(k->was);
     if (unlikely(k->chunks != NULL)) all_room(k);
+    Py_XDECREF(k->maker);
 }
 static COLD O fall_back(const char *name, O const *given, Py_ssize_t n) {
     O function = PyDict_GetItemString(FALLBACK, name);
@@ -369,10 +370,12 @@ static COLD O left(K *k, const char *name, O const *given, Py_ssize_t n) { /* af
     return NULL;
 }
 static int set_up(O names) { /* names: the generated module, its Python functions, classes, the fuel */
-    if (!PyArg_ParseTuple(names, "OOOOOO", &MODULE, &FALLBACK, &UNMET_CLASS, &STOP_CLASS, &WORDS_CLASS, &LEFT)) return -1;
-    Py_INCREF(MODULE), Py_INCREF(FALLBACK), Py_INCREF(UNMET_CLASS), Py_INCREF(STOP_CLASS), Py_INCREF(WORDS_CLASS), Py_INCREF(LEFT);
+    if (!PyArg_ParseTuple(names, "OOOOOOO", &MODULE, &FALLBACK, &UNMET_CLASS, &STOP_CLASS, &WORDS_CLASS, &CONTEXT_CLASS, &LEFT)) return -1;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) Py_INCREF(PyTuple_GET_ITEM(names, i));
+    DRY_SLOT = slot_of(CONTEXT_CLASS, "dry"), WORDS_SLOT = slot_of(CONTEXT_CLASS, "words"), IN_C_SLOT = slot_of(WORDS_CLASS, "in_c");
+    if (DRY_SLOT < 0 || WORDS_SLOT < 0 || IN_C_SLOT < 0) return -1;
     WORDS = PyUnicode_InternFromString("words"), MORE = PyUnicode_InternFromString("more");
-    KEY_NAME = PyUnicode_InternFromString("key"), TOLD_NAME = PyUnicode_InternFromString("told"), DRY = PyUnicode_InternFromString("dry");
+    KEY_NAME = PyUnicode_InternFromString("key"), TOLD_NAME = PyUnicode_InternFromString("told");
     first_words();
-    return WORDS && MORE && KEY_NAME && TOLD_NAME && DRY && !PyType_Ready(&CodesType) ? PyType_Ready(&StateType) : -1;
+    return WORDS && MORE && KEY_NAME && TOLD_NAME && !PyType_Ready(&CodesType) && !PyType_Ready(&MakerType) ? PyType_Ready(&StateType) : -1;
 }

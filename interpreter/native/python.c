@@ -1,7 +1,8 @@
 /* In and out of Python: its numbers, its lists, its functions, and what it counts. */
 
 static I MISSES; /* so often it was left to Python */
-static O MODULE, FALLBACK, UNMET_CLASS, STOP_CLASS, WORDS_CLASS, LEFT, WORDS, MORE, KEY_NAME, TOLD_NAME, DRY;
+static O MODULE, FALLBACK, UNMET_CLASS, STOP_CLASS, WORDS_CLASS, CONTEXT_CLASS, LEFT, WORDS, MORE, KEY_NAME, TOLD_NAME;
+static Py_ssize_t DRY_SLOT, WORDS_SLOT, IN_C_SLOT;     /* where these stand within a context, and within what makes words */
 
 static I num(K *k, O o) {
     int over = 0;
@@ -113,6 +114,20 @@ static O held(O one) {
     Py_INCREF(one);
     return one;
 }
+static Py_ssize_t slot_of(O type, const char *name) { /* where an attribute of a class with `__slots__` stands; -1: an error is set */
+    O found = PyObject_GetAttrString(type, name);
+    const int is_slot = found && Py_IS_TYPE(found, &PyMemberDescr_Type);
+    Py_ssize_t slot = is_slot ? ((PyMemberDescrObject *)found)->d_member->offset : -1;
+    Py_XDECREF(found);
+    if (found && !is_slot) PyErr_Format(PyExc_TypeError, "%R has no slot %s", type, name);
+    return slot;
+}
+static inline O *in_slot(O of, Py_ssize_t slot) { return (O *)((char *)of + slot); }
+static O of_context(K *k, Py_ssize_t slot) { /* borrowed */
+    O found = k->C && PyObject_TypeCheck(k->C, (PyTypeObject *)CONTEXT_CLASS) ? *in_slot(k->C, slot) : NULL;
+    if (!found) miss(k);
+    return found;
+}
 
 /* ------------------------------------------------------------------------------------- what Python counts and knows */
 
@@ -137,10 +152,7 @@ static inline void spend(K *k, I fuel) { /* one more pass of a loop that could h
 static inline void refuel(K *k) { k->left = k->left_before = FUEL; }
 
 static COLD I dry_told(K *k) {
-    if (!k->C) miss(k);
-    O found = PyObject_GetAttr(k->C, DRY);
-    if (!found) go_back(k, RAISED);
-    return number_of(k, found);
+    return number_of(k, held(of_context(k, DRY_SLOT)));
 }
 static void before_python_writes(K *k) { /* all of it goes on the trail: what is written there is not seen here */
     if (!k->S || !k->keeps) miss(k);

@@ -23,12 +23,12 @@ static COLD void more_trail(K *k) {
     if (k->was == k->first_was) memcpy(was, k->first_was, k->trail * sizeof(Was));
     k->was = was, k->trail_room = wider;
 }
-static __attribute__((noinline)) void keep(K *k, I at) {
+static inline void keep(K *k, I at) {
     if (unlikely(k->trail == k->trail_room)) more_trail(k);
     k->was[k->trail++] = (Was){at, k->s[at]};
 }
 static inline void put(K *k, I at, I value) {
-    if (k->keeps) keep(k, at);
+    if (unlikely(k->keeps)) keep(k, at);
     k->s[at] = value;
 }
 static __attribute__((noinline)) void keep_all(K *k, I low, I n) { /* neighbouring places, all of which are written next */

@@ -7,18 +7,26 @@ enum { CODES, STATE, CONTEXT, HISTORY, STEP, ATTRIBUTES };
 static const char *const ATTRIBUTE[ATTRIBUTES] = {"codes", "state", "context", "history", "_step"};
 static Py_ssize_t OFFSET[ATTRIBUTES];                  /* where these stand within a table */
 static O OWN_STEP, STEP_IN_PYTHON, NOBODYS;            /* of the module; of the class; the seat of an answer that is the lowest seat's */
+enum { SMALL = 1024 };
+static O SMALL_ANSWER[SMALL];                          /* how a small number stands in a history: most do, so all tables share these */
 
-static inline O *attribute(O table, int which) { return (O *)((char *)table + OFFSET[which]); }
+static inline O *attribute(O table, int which) { return in_slot(table, OFFSET[which]); }
 static O table_legal(O self, O none) {
     O codes = *attribute(self, CODES);
     (void)none;
     return codes ? held(codes) : (PyErr_SetString(PyExc_AttributeError, "codes"), NULL);
 }
 static COLD O step_in_python(O self, O index) { return PyObject_CallFunctionObjArgs(STEP_IN_PYTHON, self, index, NULL); }
-static int written_into(O history, I code) { /* -1: an error is set */
+static O answer_with(I code) { /* NULL: an error is set */
     O number = PyLong_FromLongLong(code), answer = number ? PyTuple_Pack(2, NOBODYS, number) : NULL;
+    Py_XDECREF(number);
+    return answer;
+}
+static int written_into(O history, I code) { /* -1: an error is set */
+    O *small = (U)code < SMALL ? SMALL_ANSWER + code : NULL, answer = small && *small ? held(*small) : answer_with(code);
+    if (small && !*small && answer) *small = held(answer);
     int failed = answer ? PyList_Append(history, answer) : -1;
-    Py_XDECREF(number), Py_XDECREF(answer);
+    Py_XDECREF(answer);
     return failed;
 }
 static COLD O taken_back(K *k, O self, O index, O history) { /* as it was before; then Python does it all, if nothing else is the matter */
@@ -61,15 +69,8 @@ static O tables_of(O self, O given) { /* (class, the module's `step`): its table
     O own;
     (void)self;
     if (!PyArg_ParseTuple(given, "O!O", &PyType_Type, &type, &own)) return NULL;
-    for (int which = 0; which < ATTRIBUTES; which++) {
-        O found = PyObject_GetAttrString((O)type, ATTRIBUTE[which]);
-        if (!found || !Py_IS_TYPE(found, &PyMemberDescr_Type)) {
-            Py_XDECREF(found);
-            return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a table has no attribute %s", ATTRIBUTE[which]);
-        }
-        OFFSET[which] = ((PyMemberDescrObject *)found)->d_member->offset;
-        Py_DECREF(found);
-    }
+    for (int which = 0; which < ATTRIBUTES; which++)
+        if ((OFFSET[which] = slot_of((O)type, ATTRIBUTE[which])) < 0) return NULL;
     if (!(STEP_IN_PYTHON = PyObject_GetAttrString((O)type, "step")) || !(NOBODYS = PyLong_FromLong(-1))) return NULL;
     OWN_STEP = held(own);
     for (int which = 0; which < 2; which++) {

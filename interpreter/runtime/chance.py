@@ -12,10 +12,11 @@ MOST_WORDS = 1_000_000  # of one game: as often chance can be asked
 class Words:
     """The random words of one key, made in order as they are needed. The counter lives in the state."""
 
-    __slots__ = ("key", "told", "words")
+    __slots__ = ("in_c", "key", "told", "words")
 
     def __init__(self, key: bytes, told: Sequence[int] = ()):
         self.key = key
+        self.in_c: object = None  # what makes them in machine code, once it has been asked
         self.told = len(told)  # so many stand before those that the key makes
         self.words = list(told)
 

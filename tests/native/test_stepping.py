@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -147,3 +148,34 @@ def test_words_of_chance_are_those_of_python_told_or_not(name: str, seed: int | 
             table.step(random.randrange(len(table.codes)))
         played.append((list(table.state), table.history, table.log))
     assert played[0] == played[1]
+
+
+def test_what_makes_the_words_of_a_table_is_made_once() -> None:
+    """Copies have it in common, also where they stand at different words; what is stored elsewhere makes it again."""
+    game, random = ichiba.load("tsukiji", native=True), Random(5)
+    table = game.start(5)
+    words = table.context.words
+    maker = words.in_c
+    assert maker is not None
+    behind = table.copy()
+    while table.legal():
+        table.step(random.randrange(len(table.legal())))
+    assert words.in_c is behind.context.words.in_c is maker
+    random = Random(5)
+    while behind.legal():
+        behind.step(random.randrange(len(behind.legal())))
+    assert words.in_c is maker and all_of(behind) == all_of(table)
+    for elsewhere in (pickle.loads(pickle.dumps(words)), copy.deepcopy(words)):
+        assert elsewhere.in_c is None and elsewhere.key == words.key
+
+
+def test_what_another_game_has_left_with_the_words_is_not_taken() -> None:
+    """Each library knows its own only."""
+    first, second = ichiba.load("tsukiji", native=True), ichiba.load("tsukiji", seats=3, native=True)
+    one, other, alone = first.start(8), second.start(8), second.start(8)
+    other.context = one.context
+    while one.legal() and other.legal():
+        one.step(0)
+        other.step(0)
+        alone.step(0)
+    assert all_of(other)[:4] == all_of(alone)[:4]
