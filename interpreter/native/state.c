@@ -23,7 +23,7 @@ static COLD void more_trail(K *k) {
     if (k->was == k->first_was) memcpy(was, k->first_was, k->trail * sizeof(Was));
     k->was = was, k->trail_room = wider;
 }
-static inline void keep(K *k, I at) {
+static __attribute__((noinline)) void keep(K *k, I at) {
     if (unlikely(k->trail == k->trail_room)) more_trail(k);
     k->was[k->trail++] = (Was){at, k->s[at]};
 }
