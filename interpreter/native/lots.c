@@ -1,11 +1,6 @@
 /* Pieces taken together: combinations, pieces that look alike, lots that fulfil a condition. */
 
 static void take_more(K *k, L *found, L kinds, const I *weights, const I *behind, I at, I left, I packed, I shift) {
-    if (!left) {
-        push(k, found, packed);
-        if (found->n > MOST_OPTIONS) miss(k);
-        return;
-    }
     for (I i = at; i < kinds.n && behind[i] >= left; i++) {
         I value = kinds.p[i] + 2, more = packed, place = shift;
         if (value < 0 || value > MASK) miss(k);
@@ -13,7 +8,8 @@ static void take_more(K *k, L *found, L kinds, const I *weights, const I *behind
             if (place + BITS > 61) miss(k);
             more |= value << place;
             place += BITS;
-            take_more(k, found, kinds, weights, behind, i + 1, left - used, more, place);
+            if (used < left) take_more(k, found, kinds, weights, behind, i + 1, left - used, more, place);
+            else if (push(k, found, more), found->n > MOST_OPTIONS) miss(k);
         }
     }
 }
@@ -27,7 +23,8 @@ static L combos(K *k, L kinds, L weights, I amount) {
     I *behind = room(k, (kinds.n + 1) * (I)sizeof(I)); /* how many there are from a kind on */
     behind[kinds.n] = 0;
     for (I i = kinds.n; i--;) behind[i] = behind[i + 1] + weights.p[i];
-    take_more(k, &found, kinds, weights.p, behind, 0, amount, 0, 0);
+    if (amount) take_more(k, &found, kinds, weights.p, behind, 0, amount, 0, 0);
+    else push(k, &found, 0);
     return found;
 }
 
