@@ -66,7 +66,8 @@ kill $watch; wait $watch 2>/dev/null
 exit $code
 """
 WORDS = 300  # letters of what is told when there is none
-QUICK = ("-O2", "-fno-gcse", "-fno-schedule-insns2")  # what takes the compiler long and makes no game quicker is left out
+# What takes the compiler long and makes no game quicker is left out. Where functions and loops begin makes up to 5%: not left to luck.
+QUICK = ("-O2", "-fno-gcse", "-fno-schedule-insns2", "-falign-functions=32", "-falign-loops=32")
 FLAGS = (*QUICK, "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
