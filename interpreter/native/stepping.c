@@ -20,6 +20,7 @@ static COLD O step_in_python(O self, O index) { return PyObject_CallFunctionObjA
 static O answer_with(I code) { /* NULL: an error is set */
     O number = PyLong_FromLongLong(code), answer = number ? PyTuple_Pack(2, NOBODYS, number) : NULL;
     Py_XDECREF(number);
+    if (answer) PyObject_GC_UnTrack(answer); /* two numbers: there is nothing in it to look through */
     return answer;
 }
 static int written_into(O history, I code) { /* -1: an error is set */
