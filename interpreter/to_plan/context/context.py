@@ -58,6 +58,7 @@ class Mentioned:
     pieces: dict[Piece, int] = field(default_factory=dict)
     searches: dict[object, str] = field(default_factory=dict)  # by shape
     ways: dict[object, str] = field(default_factory=dict)  # by what is done with a search, and its shape
+    picks: dict[object, str] = field(default_factory=dict)  # by what lots are chosen from, and the sorts that are counted
     watches: dict[ir.Watch, str] = field(default_factory=dict)  # looks of triggers, by which of them look
     looks: dict[tuple[int, ...], str] = field(default_factory=dict)  # by sorts: what tells such things apart
     blocks: dict[str, str] = field(default_factory=dict)  # blocks that are left early, by their name in the rules
@@ -72,6 +73,7 @@ class Queue:
     pieces: list[Piece] = field(default_factory=list)
     searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = field(default_factory=list)
     ways: list[tuple[str, str, ir.Search, tuple[ir.Var, ...]]] = field(default_factory=list)
+    picks: list[tuple[str, ir.Set, tuple[int, ...], tuple[ir.Var, ...]]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import NUMBER
+from ichiba.interpreter.analysis.variables import free_variables, shape
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import place
+from ichiba.interpreter.plan.build import call, place
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
-from ichiba.interpreter.to_plan.context.names import name_of, new_name, with_name
-from ichiba.interpreter.to_plan.context.tables import late_table
-from ichiba.interpreter.to_plan.context.writing import fault
+from ichiba.interpreter.to_plan.context.names import name_of, new_name, own_names, restore_all, with_name
+from ichiba.interpreter.to_plan.context.tables import fixed_table, late_table
+from ichiba.interpreter.to_plan.context.writing import define, end, fault
 from ichiba.interpreter.to_plan.sets.sets import list_of
-from ichiba.interpreter.to_plan.statements.arriving import cell_there, entry_by_sort, target_column, totals_follow
+from ichiba.interpreter.to_plan.statements.arriving import cell_there, target_column, totals_follow
 from ichiba.interpreter.to_plan.statements.assigning import tell_effect
 from ichiba.interpreter.to_plan.statements.taking import take_piece
 from ichiba.interpreter.to_plan.values.zones import zone_columns
@@ -74,27 +75,52 @@ def _move_individuals_of_lot(
     c.out.depth -= 2
 
 
+def write_picking(c: Context, name: str, inner: ir.Set, sorts: tuple[int, ...], params: tuple[ir.Var, ...]) -> None:
+    """The pieces of a lot, as a function of where its counts begin: many lots are chosen from the same pieces."""
+    saved = own_names(c, list(params))
+    first, made = p.Name(new_name(c, "first")), p.Name(new_name(c, "picked"), "list")
+    define(c, name, [p.S, first, *(c.names[param] for param in params)])
+    _pick(c, made, inner, sorts, first)
+    c.out.line("return {}", made)
+    end(c)
+    restore_all(c, saved)
+
+
+def _pick(c: Context, made: p.Name, inner: ir.Set, sorts: tuple[int, ...], first: p.Exp) -> None:
+    """Of each sort so many as are counted, the first ones of what could be chosen, into a list."""
+    pieces, cell = new_name(c, "there"), new_name(c, "c")
+    c.out.line("{} = {}", pieces, list_of(c, inner, each=True))
+    c.out.line("{} = []", made)
+    piece, name = ir.Var("piece", inner.kind.of or NUMBER), new_name(c, "piece")
+    sort = with_name(c, piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
+    high = place([first, len(sorts)])
+    with c.out.under("for {} in compress(range({}, {}), S[{}:{}]):", cell, first, high, first, high):
+        c.out.line("n = S[{}]", cell)
+        own = p.Entry(p.Name(fixed_table(c, sorts, "sorts")), p.Op("-", p.Name(cell), first))
+        with c.out.under("for {} in {}:", name, pieces), c.out.under("if {} == {}:", sort, own):
+            c.out.line("{}.append({})", made, name)
+            c.out.line("n -= 1")
+            c.out.line("if not n: break")
+
+
 def pick_out(c: Context, s: ir.KeepSet, chosen: ir.Chosen) -> None:
     """The pieces of a lot one by one, where somebody asks for them: of each sort the first ones of what could be chosen."""
     if s.var not in c.facts.listed_lots:
         c.out.line("pass")
         return
     inner = c.facts.lots[chosen.bag]
-    pieces, made = new_name(c, "there"), new_name(c, "picked")
-    c.out.line("{} = {}", pieces, list_of(c, inner, each=True))
-    c.out.line("{} = []", made)
-    piece = ir.Var("piece", inner.kind.of or NUMBER)
-    name, cell = new_name(c, "piece"), new_name(c, "c")
-    sort = with_name(c, piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
-    sorts, first = bag_sorts(c.world, chosen.bag), c.layout.slot(chosen.bag)
-    low, high = first, first + len(sorts)
-    with c.out.under("for {} in compress(range({}, {}), S[{}:{}]):", cell, low, high, low, high):
-        c.out.line("n = S[{}]", cell)
-        own = entry_by_sort(c, sorts, place([cell, -first]), "sorts")
-        with c.out.under("for {} in {}:", name, pieces), c.out.under("if {} == {}:", sort, own):
-            c.out.line("{}.append({})", made, name)
-            c.out.line("n -= 1")
-            c.out.line("if not n: break")
+    sorts, first = bag_sorts(c.world, chosen.bag), p.Num(c.layout.slot(chosen.bag))
+    made: p.Exp
+    if not c.rewrites or c.metered or c.prefix:
+        made = p.Name(new_name(c, "picked"), "list")
+        _pick(c, made, inner, sorts, first)
+    else:
+        params = [var for var in free_variables([inner]) if var in c.names]
+        said = shape(inner, params), sorts
+        if said not in c.mentioned.picks:
+            c.mentioned.picks[said] = new_name(c, "pick")
+            c.queue.picks.append((c.mentioned.picks[said], inner, sorts, tuple(params)))
+        made = call(c.mentioned.picks[said], p.S, first, *(c.names[param] for param in params))
     if s.var in c.names:
         c.lists.add(s.var)
         c.out.line("{} = {}", c.names[s.var], made)
