@@ -132,14 +132,18 @@ def check(
     memory = memory or Memory()
     places = (folder, *elsewhere)
     try:
-        plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere, most)
+        if door.vouched_for(places):
+            plan = planned(folder, quick, False, memory, elsewhere, most)
+            judged = _judged(list(plan.tasks), jobs, memory)
+        else:
+            plan, judged = _judged_apart(places, quick, memory, most)
     except RulesetFaults as stopped:
-        plan = Plan(stopped.faults, (), (), False, 0)
+        plan, judged = Plan(stopped.faults, (), (), False, 0), iter(())
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
     held = 0
     looked: set[Way] = set()
-    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), places, jobs, memory, most is None), strict=True):
+    for way, seen in zip(plan.tasks, judged, strict=True):
         if seen is None:
             continue
         looked.add(way)
@@ -334,13 +338,9 @@ def _with_words(ways: list[Way], memory: Memory) -> list[Way]:
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(
-    ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory: Memory, wants_all: bool
-) -> Iterator[Seen | None]:
+def _judged(ways: list[Way], jobs: int | None, memory: Memory) -> Iterator[Seen | None]:
     jobs = jobs or os.cpu_count() or 1
-    if ways and not door.vouched_for(places):
-        yield from _judged_apart(ways, places, memory, wants_all)
-    elif jobs == 1 or len(ways) < WORTH_SHARING:
+    if jobs == 1 or len(ways) < WORTH_SHARING:
         yield from (look(way, memory) for way in ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
@@ -368,28 +368,53 @@ def shared(way: Way) -> Seen:
     return look(way, _HERE[0])
 
 
-def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory, wants_all: bool) -> list[Seen | None]:
-    """A ruleset that nobody vouches for is looked at in a process with limits, in as many ways as do not come to too much: first
-    plainly, then in the fullest way, then in those that say what has to be said in other languages. None: a way that is left out."""
-    most = MOST_READ_OF_ALL if wants_all else MOST_READ
-    text = door.text_read(places)
-    first = sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
-    found: list[Seen | None] = [None] * len(ways)
-    left = most
-    with closing(door.read_each(places, look, [(replace(ways[at], closely=True), memory) for at in first])) as looking:
-        for at in first:
+def _judged_apart(places: tuple[Path, ...], quick: bool, memory: Memory, most: int | None) -> tuple[Plan, Iterator[Seen | None]]:
+    """A ruleset that nobody vouches for is looked at in a process with limits. None: a way that is left out."""
+    worth = MOST_READ_OF_ALL if most is None else MOST_READ
+    with closing(door.read_on(places, planned_and_looked_at, places, quick, memory, most, worth)) as looking:
+        plan = next(looking)
+        assert isinstance(plan, Plan)
+        found: list[Seen | None] = [None] * len(plan.tasks)
+        for at in in_turn(plan.tasks):
             try:
                 seen = next(looking)
+            except StopIteration:
+                if most is None:
+                    found[0] = _with_fault(found[0], door.too_large(_too_many(plan.tasks)))
+                break
             except RulesetFaults as faults:
                 found[at] = Seen(list(faults.faults), held=faults.held)
                 break
-            left -= text(ways[at].chosen) + seen.work
-            if left < 0 and at != first[0]:
-                if wants_all:
-                    found[first[0]] = _with_fault(found[first[0]], door.too_large(_too_many(ways)))
-                break
+            assert isinstance(seen, Seen)
             found[at] = seen
-    return found
+    return plan, iter(found)
+
+
+def planned_and_looked_at(places: tuple[Path, ...], quick: bool, memory: Memory, most: int | None, left: int) -> Iterator[Plan | Seen]:
+    """What there is to be checked in a stranger's ruleset, and then as many of these ways as do not come to more bytes than are `left`:
+    each comes to its text and the work that is found in it, and none is begun that would be too much if it is as much work as the one
+    before."""
+    folder, *elsewhere = places
+    plan = planned(folder, quick, True, memory, tuple(elsewhere), most)
+    yield plan
+    text = door.text_read(places)
+    expected = 0
+    for number, at in enumerate(in_turn(plan.tasks)):
+        way = plan.tasks[at]
+        left -= text(way.chosen)
+        if number and left < expected:
+            return
+        seen = look(replace(way, closely=True), memory)
+        left -= seen.work
+        if number and left < 0:
+            return
+        expected = seen.work
+        yield seen
+
+
+def in_turn(ways: Sequence[Way]) -> list[int]:
+    """First plainly, then in the fullest way, then in those that say what has to be said in other languages."""
+    return sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
 
 
 def _with_fault(seen: Seen | None, more: RulesetFaults) -> Seen:

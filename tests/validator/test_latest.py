@@ -8,6 +8,7 @@ import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.dsl.faults.fault import render_all
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import teller
 from ichiba.lab.policies import play_out
@@ -17,6 +18,7 @@ from tests.conftest import Tally
 from tests.table.door import ichiba as command
 from tests.validator.further import FURTHER, modules, shelf
 from tests.validator.latest import LATEST, Latest, in_option, long_tails, long_words, presets, refusals, rows_of_records
+from tests.validator.many import MENU
 from tests.validator.newest import NEWEST
 from tests.validator.small import ruleset
 
@@ -144,6 +146,19 @@ def test_what_comes_of_little_text_is_counted_in_each_way_to_set_it_up(tmp_path:
     assert not check(few).left_out and not check(few).faults
     seen = check(very_many)
     assert not seen.faults and seen.ways and seen.left_out and f"; {seen.left_out} more ways were left out (--all)" in seen.words
+
+
+def test_a_way_that_would_be_too_much_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is as much work as the one before: else each folder that is too large is looked at once in vain."""
+    root, text = ruleset(tmp_path, {"play.rules": MENU}), 1_000
+    begun: list[int] = []
+    monkeypatch.setattr(checking.door, "text_read", lambda places: lambda chosen: text)
+    monkeypatch.setattr(checking, "look", lambda way, memory: begun.append(way.seats) or checking.Seen([], work=500))  # type: ignore[func-returns-value]
+    for left, seen in ((0, 1), (2_999, 1), (3_000, 2), (4_499, 2), (4_500, 3), (9_000, 3)):
+        begun.clear()
+        plan, *looked = checking.planned_and_looked_at((root,), False, Memory(), checking.USUAL_WAYS, left)
+        assert isinstance(plan, checking.Plan) and len(plan.tasks) == 3
+        assert len(looked) == len(begun) == seen
 
 
 def test_whoever_wants_all_ways_is_told_where_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
