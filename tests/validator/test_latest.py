@@ -9,17 +9,20 @@ import pytest
 from ichiba import RulesetFaults, load
 from ichiba.dsl.faults.fault import render_all
 from ichiba.dsl.yaml.memory import Memory
+from ichiba.interpreter.run.words import Words
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import teller
 from ichiba.lab.policies import play_out
 from ichiba.table import checking
 from ichiba.table.checking import check
+from ichiba.table.scene.telling.story import Story
 from tests.conftest import Tally
 from tests.table.door import ichiba as command
 from tests.validator.further import FURTHER, modules, shelf
 from tests.validator.latest import LATEST, Latest, in_option, long_tails, long_words, presets, refusals, rows_of_records
 from tests.validator.many import MENU
 from tests.validator.newest import NEWEST
+from tests.validator.played import shuffles
 from tests.validator.small import ruleset
 
 OURS = "went wrong inside"
@@ -181,3 +184,15 @@ def test_what_is_left_out_is_not_said_to_lack_words(tmp_path: Path, monkeypatch:
     assert not seen.faults and (seen.ways, seen.unread) == (1, True) and seen.words.endswith("so were its texts in other languages")
     seen = check(root, most=None)
     assert not [fault for fault in seen.faults if fault.severity == "error"] and not seen.unread and not seen.left_out
+
+
+def test_of_a_pile_that_is_shuffled_each_piece_is_spelled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is drawn from as often as it has pieces: whoever spells each time what is left spells half the square of that."""
+    spelled: list[int] = []
+    key = Words.key
+    game = load(ruleset(tmp_path, shuffles(1)), 2)
+    story = Story(game.start(1))
+    monkeypatch.setattr(Words, "key", lambda words, value, kind: spelled.append(value) or key(words, value, kind))  # type: ignore[func-returns-value]
+    story.table.play("go")
+    story.catch_up()
+    assert 1_700 < len(spelled) < 2 * 1_800
