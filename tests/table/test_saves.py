@@ -424,7 +424,7 @@ def test_a_save_that_does_not_begin_as_it_tells_is_refused_by_name(kept: Path, w
     """Also where the rules are others now, and it is only played again in words."""
 
     def told_otherwise(content: dict[str, object]) -> None:
-        content |= {"chance": ["a"], "ruleset": "0" * 12}
+        content |= {"chance": ["a"], "ruleset": "0" * 16}
 
     rewritten(kept, told_otherwise)
     said = ichiba("replay", kept, *(kept.with_name(word) if word.endswith("json") else word for word in words))
