@@ -429,12 +429,14 @@ def _too_many(ways: Sequence[Way]) -> str:
 
 def look(way: Way, memory: Memory) -> Seen:
     """All faults of a way to set up a ruleset, and what it says."""
+    before = memory.words_used
     try:
-        return judge(way, memory)
+        seen = judge(way, memory)
     except RulesetFaults as stopped:
-        return Seen(list(stopped.faults), held=stopped.held)
+        seen = Seen(list(stopped.faults), held=stopped.held)
     except RecursionError:
-        return Seen(list(too_deep(Faults()).faults))
+        seen = Seen(list(too_deep(Faults()).faults))
+    return replace(seen, work=seen.work + (memory.words_used - before) * BYTES_OF_A_WORD_USED)
 
 
 def judge(way: Way, memory: Memory) -> Seen:
@@ -451,10 +453,9 @@ def judge(way: Way, memory: Memory) -> Seen:
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, memory)
     words = wanted(box, world, program) if way.words else None
-    work = box.words_used * BYTES_OF_A_WORD_USED
     if not way.judged:
-        return Seen([], words, work=work)
-    work += judge_ruleset(way.folder, box, world, program, faults, way.whole) * BYTES_OF_A_SENTENCE_FOLLOWED
+        return Seen([], words)
+    work = judge_ruleset(way.folder, box, world, program, faults, way.whole) * BYTES_OF_A_SENTENCE_FOLLOWED
     found = list(faults.all)
     if not faults.errors and way.whole:
         try:
@@ -490,13 +491,13 @@ def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:
     chosen = found.choices
     config = Config(chosen.seats or way.seats, chosen.modules, chosen.variants, chosen.options, chosen.assumptions)
     with told_where(found):
-        box, _, program = build(way.folder, config, faults, memory)
+        _, _, program = build(way.folder, config, faults, memory)
         for seat, name in found.policies(config.seats).items():
             if name != RANDOM and name not in program.policies:
                 known = ", ".join([*program.policies, RANDOM])
                 faults.add("E414", None, f"seat {seat} has no policy {quote(name)} to play by", label=f"there are: {known}")
         faults.raise_if_errors()
-    return Seen([], work=box.words_used * BYTES_OF_A_WORD_USED)
+    return Seen([])
 
 
 # ------------------------------------------------------------------------------------------ one fault

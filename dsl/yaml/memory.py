@@ -18,6 +18,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._last: dict[tuple[Path, str], Source] = {}
+        self.words_used = 0  # that came of `use` in whatever was read with it, also where that could not be read to its end
 
     def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
         return Memory, ()

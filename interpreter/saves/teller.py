@@ -40,6 +40,7 @@ class Teller(Context):
         "game",
         "effects_left",
         "items",
+        "keys_of_lines",
         "letters_left",
         "lines_left",
         "on_effect",
@@ -73,6 +74,7 @@ class Teller(Context):
         self.covered: set[int] = set()
         self.options_taken: set[tuple[int, int]] = set()
         self.lines_left, self.letters_left, self.effects_left = MOST_LINES, MOST_LETTERS, MOST_EFFECTS
+        self.keys_of_lines: dict[int, str] = {}  # by their numbers
         self.rows: list[dict[str, object]] = []  # what the rules record, for whoever counts
         self.turn_number, self.turn_seat = 0, -1  # how many turns have begun that stand in no other, and whose it is
         self.follows = False  # whether effects are written down too
@@ -258,6 +260,8 @@ class Teller(Context):
         elif self.emitted.tells[number].audience is not None:
             heard = []
         given = list(zip(parts, worked_out, strict=True))
+        if number not in self.keys_of_lines:
+            self.keys_of_lines[number] = tell_key(label)
         words = self._said(label, given)
         self.lines_left, self.letters_left = self.lines_left - 1, self.letters_left - len(words)
         if self.lines_left <= 0 or self.letters_left <= 0:
@@ -267,7 +271,7 @@ class Teller(Context):
         self.happens(
             {
                 "event": "tell",
-                "what": tell_key(label),
+                "what": self.keys_of_lines[number],
                 "words": words,
                 "values": {name: self._plain(part, value) for name, (part, value) in zip(label.names, given, strict=True)},
                 "audience": "all" if heard is None else heard[0] if len(heard) == 1 else heard or "nobody",
