@@ -33,9 +33,10 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
-MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways in which it is read; and what is as much work as so many
-MOST_READ_OF_ALL = 7_168 * 2**10  # where somebody wants all ways
+MOST_READ = 3_840 * 2**10  # bytes of text, once for each of those ways in which it is read; and what is as much work as so many
+MOST_READ_OF_ALL = 8_192 * 2**10  # where somebody wants all ways
 BYTES_OF_A_WORD_USED = 40  # such a word is put in its place in each of them
+BYTES_OF_A_SENTENCE_WRITTEN = 60
 BYTES_OF_A_SENTENCE_FOLLOWED = 150
 MOST_SAID = 30_000  # texts that are looked for in all languages together, of a stranger's
 WORTH_SHARING = 8  # from so many on, several processes share the work
@@ -429,14 +430,15 @@ def _too_many(ways: Sequence[Way]) -> str:
 
 def look(way: Way, memory: Memory) -> Seen:
     """All faults of a way to set up a ruleset, and what it says."""
-    before = memory.words_used
+    words, sentences = memory.words_used, memory.sentences_written
     try:
         seen = judge(way, memory)
     except RulesetFaults as stopped:
         seen = Seen(list(stopped.faults), held=stopped.held)
     except RecursionError:
         seen = Seen(list(too_deep(Faults()).faults))
-    return replace(seen, work=seen.work + (memory.words_used - before) * BYTES_OF_A_WORD_USED)
+    work = (memory.words_used - words) * BYTES_OF_A_WORD_USED + (memory.sentences_written - sentences) * BYTES_OF_A_SENTENCE_WRITTEN
+    return replace(seen, work=seen.work + work)
 
 
 def judge(way: Way, memory: Memory) -> Seen:
