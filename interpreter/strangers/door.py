@@ -228,7 +228,8 @@ def read_file(path: Path, work: Callable[Given, Found], *given: Given.args, **no
     home = path.parent.resolve()
     if path.is_symlink() and not path.resolve().is_relative_to(home):  # what came with it from elsewhere is not shown
         raise _refused(path.name, "it leads out of the folder that it lies in", "name the file itself")
-    return next(_apart((path.resolve(),), work, [given]))
+    found: Found = next(_apart((path.resolve(),), work, [given]))
+    return found
 
 
 def read_each(

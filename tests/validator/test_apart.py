@@ -142,7 +142,7 @@ def test_each_piece_of_work_has_its_own_limits() -> None:
 def test_so_has_each_thing_that_is_yielded(tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", str(tmp_path / "outside")
     (inside / "deeper").mkdir(parents=True)
-    walked = [(str(inside), ["deeper"], []), (str(inside / "deeper"), [], [])]
+    walked: list[tuple[str, list[str], list[str]]] = [(str(inside), ["deeper"], []), (str(inside / "deeper"), [], [])]
     assert list(apart.each(os.walk, [(str(inside),), (str(inside / "deeper"),), (outside,)])) == [*walked, walked[1]]
 
 

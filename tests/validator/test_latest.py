@@ -12,6 +12,7 @@ from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.run.words import Words
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import teller
+from ichiba.interpreter.strangers import door
 from ichiba.lab.policies import play_out
 from ichiba.table import checking
 from ichiba.table.checking import check
@@ -155,7 +156,7 @@ def test_a_way_that_would_be_too_much_is_not_begun(tmp_path: Path, monkeypatch: 
     """If it is as much work as the one before: else each folder that is too large is looked at once in vain."""
     root, text = ruleset(tmp_path, {"play.rules": MENU}), 1_000
     begun: list[int] = []
-    monkeypatch.setattr(checking.door, "text_read", lambda places: lambda chosen: text)
+    monkeypatch.setattr(door, "text_read", lambda places: lambda chosen: text)
     monkeypatch.setattr(checking, "look", lambda way, memory: begun.append(way.seats) or checking.Seen([], work=500))  # type: ignore[func-returns-value]
     for left, seen in ((0, 1), (2_999, 1), (3_000, 2), (4_499, 2), (4_500, 3), (9_000, 3)):
         begun.clear()
