@@ -62,7 +62,7 @@ class Work:
             turn.__exit__()
 
     def _count(self, steps: int) -> None:
-        for work in {self, *_within.get(get_ident(), ())}:
+        for work in dict.fromkeys((self, *_within.get(get_ident(), ()))):
             work.left -= steps
 
     def answered(self) -> None:
