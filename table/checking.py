@@ -33,9 +33,10 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
-MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways in which it is read; and what is as much work as so many
-MOST_READ_OF_ALL = 7_168 * 2**10  # where somebody wants all ways
+MOST_READ = 3_840 * 2**10  # bytes of text, once for each of those ways in which it is read; and what is as much work as so many
+MOST_READ_OF_ALL = 8_192 * 2**10  # where somebody wants all ways
 BYTES_OF_A_WORD_USED = 40  # such a word is put in its place in each of them
+BYTES_OF_A_SENTENCE_WRITTEN = 60
 BYTES_OF_A_SENTENCE_FOLLOWED = 150
 MOST_SAID = 30_000  # texts that are looked for in all languages together, of a stranger's
 WORTH_SHARING = 8  # from so many on, several processes share the work
@@ -132,14 +133,18 @@ def check(
     memory = memory or Memory()
     places = (folder, *elsewhere)
     try:
-        plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere, most)
+        if door.vouched_for(places):
+            plan = planned(folder, quick, False, memory, elsewhere, most)
+            judged = _judged(list(plan.tasks), jobs, memory)
+        else:
+            plan, judged = _judged_apart(places, quick, memory, most)
     except RulesetFaults as stopped:
-        plan = Plan(stopped.faults, (), (), False, 0)
+        plan, judged = Plan(stopped.faults, (), (), False, 0), iter(())
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
     held = 0
     looked: set[Way] = set()
-    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), places, jobs, memory, most is None), strict=True):
+    for way, seen in zip(plan.tasks, judged, strict=True):
         if seen is None:
             continue
         looked.add(way)
@@ -334,13 +339,9 @@ def _with_words(ways: list[Way], memory: Memory) -> list[Way]:
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(
-    ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory: Memory, wants_all: bool
-) -> Iterator[Seen | None]:
+def _judged(ways: list[Way], jobs: int | None, memory: Memory) -> Iterator[Seen | None]:
     jobs = jobs or os.cpu_count() or 1
-    if ways and not door.vouched_for(places):
-        yield from _judged_apart(ways, places, memory, wants_all)
-    elif jobs == 1 or len(ways) < WORTH_SHARING:
+    if jobs == 1 or len(ways) < WORTH_SHARING:
         yield from (look(way, memory) for way in ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
@@ -368,28 +369,53 @@ def shared(way: Way) -> Seen:
     return look(way, _HERE[0])
 
 
-def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory, wants_all: bool) -> list[Seen | None]:
-    """A ruleset that nobody vouches for is looked at in a process with limits, in as many ways as do not come to too much: first
-    plainly, then in the fullest way, then in those that say what has to be said in other languages. None: a way that is left out."""
-    most = MOST_READ_OF_ALL if wants_all else MOST_READ
-    text = door.text_read(places)
-    first = sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
-    found: list[Seen | None] = [None] * len(ways)
-    left = most
-    with closing(door.read_each(places, look, [(replace(ways[at], closely=True), memory) for at in first])) as looking:
-        for at in first:
+def _judged_apart(places: tuple[Path, ...], quick: bool, memory: Memory, most: int | None) -> tuple[Plan, Iterator[Seen | None]]:
+    """A ruleset that nobody vouches for is looked at in a process with limits. None: a way that is left out."""
+    worth = MOST_READ_OF_ALL if most is None else MOST_READ
+    with closing(door.read_on(places, planned_and_looked_at, places, quick, memory, most, worth)) as looking:
+        plan = next(looking)
+        assert isinstance(plan, Plan)
+        found: list[Seen | None] = [None] * len(plan.tasks)
+        for at in in_turn(plan.tasks):
             try:
                 seen = next(looking)
+            except StopIteration:
+                if most is None:
+                    found[0] = _with_fault(found[0], door.too_large(_too_many(plan.tasks)))
+                break
             except RulesetFaults as faults:
                 found[at] = Seen(list(faults.faults), held=faults.held)
                 break
-            left -= text(ways[at].chosen) + seen.work
-            if left < 0 and at != first[0]:
-                if wants_all:
-                    found[first[0]] = _with_fault(found[first[0]], door.too_large(_too_many(ways)))
-                break
+            assert isinstance(seen, Seen)
             found[at] = seen
-    return found
+    return plan, iter(found)
+
+
+def planned_and_looked_at(places: tuple[Path, ...], quick: bool, memory: Memory, most: int | None, left: int) -> Iterator[Plan | Seen]:
+    """What there is to be checked in a stranger's ruleset, and then as many of these ways as do not come to more bytes than are `left`:
+    each comes to its text and the work that is found in it, and none is begun that would be too much if it is as much work as the one
+    before."""
+    folder, *elsewhere = places
+    plan = planned(folder, quick, True, memory, tuple(elsewhere), most)
+    yield plan
+    text = door.text_read(places)
+    expected = 0
+    for number, at in enumerate(in_turn(plan.tasks)):
+        way = plan.tasks[at]
+        left -= text(way.chosen)
+        if number and left < expected:
+            return
+        seen = look(replace(way, closely=True), memory)
+        left -= seen.work
+        if number and left < 0:
+            return
+        expected = seen.work
+        yield seen
+
+
+def in_turn(ways: Sequence[Way]) -> list[int]:
+    """First plainly, then in the fullest way, then in those that say what has to be said in other languages."""
+    return sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
 
 
 def _with_fault(seen: Seen | None, more: RulesetFaults) -> Seen:
@@ -404,12 +430,15 @@ def _too_many(ways: Sequence[Way]) -> str:
 
 def look(way: Way, memory: Memory) -> Seen:
     """All faults of a way to set up a ruleset, and what it says."""
+    words, sentences = memory.words_used, memory.sentences_written
     try:
-        return judge(way, memory)
+        seen = judge(way, memory)
     except RulesetFaults as stopped:
-        return Seen(list(stopped.faults), held=stopped.held)
+        seen = Seen(list(stopped.faults), held=stopped.held)
     except RecursionError:
-        return Seen(list(too_deep(Faults()).faults))
+        seen = Seen(list(too_deep(Faults()).faults))
+    work = (memory.words_used - words) * BYTES_OF_A_WORD_USED + (memory.sentences_written - sentences) * BYTES_OF_A_SENTENCE_WRITTEN
+    return replace(seen, work=seen.work + work)
 
 
 def judge(way: Way, memory: Memory) -> Seen:
@@ -426,10 +455,9 @@ def judge(way: Way, memory: Memory) -> Seen:
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, memory)
     words = wanted(box, world, program) if way.words else None
-    work = box.words_used * BYTES_OF_A_WORD_USED
     if not way.judged:
-        return Seen([], words, work=work)
-    work += judge_ruleset(way.folder, box, world, program, faults, way.whole) * BYTES_OF_A_SENTENCE_FOLLOWED
+        return Seen([], words)
+    work = judge_ruleset(way.folder, box, world, program, faults, way.whole) * BYTES_OF_A_SENTENCE_FOLLOWED
     found = list(faults.all)
     if not faults.errors and way.whole:
         try:
@@ -465,13 +493,13 @@ def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:
     chosen = found.choices
     config = Config(chosen.seats or way.seats, chosen.modules, chosen.variants, chosen.options, chosen.assumptions)
     with told_where(found):
-        box, _, program = build(way.folder, config, faults, memory)
+        _, _, program = build(way.folder, config, faults, memory)
         for seat, name in found.policies(config.seats).items():
             if name != RANDOM and name not in program.policies:
                 known = ", ".join([*program.policies, RANDOM])
                 faults.add("E414", None, f"seat {seat} has no policy {quote(name)} to play by", label=f"there are: {known}")
         faults.raise_if_errors()
-    return Seen([], work=box.words_used * BYTES_OF_A_WORD_USED)
+    return Seen([])
 
 
 # ------------------------------------------------------------------------------------------ one fault

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ichiba.validator.judges.groups import groups
+
 Signs = frozenset[object]
 
 
@@ -42,45 +44,11 @@ class Waking:
                 todo.append(name)
         raise AssertionError(f"{first} leads back to itself")
 
-    def _components(self) -> list[set[str]]:
-        """The rules that lead to each other, by way of their signs (Tarjan's algorithm)."""
-        number: dict[object, int] = {}
-        low: dict[object, int] = {}
-        open_: list[object] = []
-        inside: set[object] = set()
-        found: list[set[str]] = []
-        for root in self.order:
-            if root in number:
-                continue
-            todo: list[tuple[object, Iterator[object]]] = []
-
-            def enter(node: object, todo: list[tuple[object, Iterator[object]]] = todo) -> None:
-                number[node] = low[node] = len(number)
-                open_.append(node)
-                inside.add(node)
-                todo.append((node, iter(self._next(node))))
-
-            enter(root)
-            while todo:
-                node, others = todo[-1]
-                other = next(others, None)
-                if other is None:
-                    todo.pop()
-                    if todo:
-                        low[todo[-1][0]] = min(low[todo[-1][0]], low[node])
-                    if low[node] == number[node]:
-                        together: set[str] = set()
-                        while node in inside:
-                            last = open_.pop()
-                            inside.discard(last)
-                            if isinstance(last, str):
-                                together.add(last)
-                        found.append(together)
-                elif other not in number:
-                    enter(other)
-                elif other in inside:
-                    low[node] = min(low[node], number[other])
-        return found
+    def _components(self) -> Iterator[set[str]]:
+        """The rules that lead to each other, by way of their signs."""
+        roots: list[object] = [*self.order]
+        for group in groups(roots, self._next):
+            yield {node for node in group if isinstance(node, str)}
 
     def _next(self, node: object) -> Signs | list[str]:
         return self.gives[node] if isinstance(node, str) else self.listening.get(node, [])

@@ -14,7 +14,7 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.yaml.declarations import Box, RulesText
 
-MOST_WORDS = 60_000  # of all that is used: a pattern may be used often, and many sentences come of one
+MOST_WORDS = 20_000  # of all that is used: a pattern may be used often, and many sentences come of one
 Library = Callable[[str], "RulesText | None"]
 
 
@@ -77,8 +77,9 @@ class _Using:
         if self.words > MOST_WORDS:  # told once; of none that follow the words are counted
             self.faults.lost |= {use.name or pattern.name}
             return
-        self.words += _words(pattern, use)
-        self.box.words_used = self.words
+        words = _words(pattern, use)
+        self.words += words
+        self.box.memory.words_used += words
         if self.words > MOST_WORDS:
             self.faults.add("E204", use.span, "the patterns that are used come to more than can be read", label="use fewer of them")
             self.faults.lost |= {use.name or pattern.name}

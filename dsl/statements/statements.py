@@ -27,6 +27,7 @@ from ichiba.dsl.world.kinds import NUMBER, SEAT, maybe, set_of
 
 
 def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
+    c.box.memory.sentences_written += 1
     if c.setting.gives is not None and not isinstance(
         node,
         t.Let | t.Remember | t.Flag | t.SetTo | t.Raise | t.Mark | t.If | t.ForEach | t.Repeat | t.Give | t.Nothing,

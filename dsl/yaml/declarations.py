@@ -225,7 +225,6 @@ class Box:
     refusals: list[Refusal] = field(default_factory=list)
     rules: list[RulesText] = field(default_factory=list)
     used: list[tuple[str, str, Span]] = field(default_factory=list)  # patterns that are used: as what, by whom, and where
-    words_used: int = 0  # that come of these
     modules: dict[str, ModuleFile] = field(default_factory=dict)
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)

@@ -18,6 +18,9 @@ class Memory:
 
     def __init__(self) -> None:
         self._last: dict[tuple[Path, str], Source] = {}
+        # Of whatever was read with it, also where that could not be read to its end:
+        self.words_used = 0  # that came of `use`
+        self.sentences_written = 0  # of rules, once for each program that they came into
 
     def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
         return Memory, ()

@@ -19,6 +19,7 @@ from ichiba.interpreter.runtime.sharing import in_turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.runtime.chance import Words
     from ichiba.interpreter.saves.records import Teller
     from ichiba.interpreter.sight.chronicle import Chronicle
 
@@ -28,9 +29,8 @@ MOST_ALIKE = 8_192  # answers that are one object at all tables
 FAULTS = (*MISTAKES, Unmet, MemoryError, RecursionError)
 
 
-def _listener(game: Game, seed: int | str) -> Context:
+def whoever_listens(game: Game, words: Words) -> Context:
     """What the rules run with: a game whose only build tells everything needs somebody to tell it to."""
-    words = game.chance_words(seed)
     if not game.telling:
         return Context(words)
     from ichiba.interpreter.saves.records import Teller
@@ -81,7 +81,7 @@ class Table:
         self.seed = seed
         self.script = script
         self.given: tuple[object, ...] = ()
-        self.context = _listener(game, seed)
+        self.context = whoever_listens(game, game.chance_words(seed))
         self.state = (game.worked_out.beginning or game.first)[:]
         self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
         self._run = game.code.run

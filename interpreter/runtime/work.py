@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from threading import get_ident
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.runtime.runtime import left
+from ichiba.interpreter.runtime.runtime import FUEL, left
 from ichiba.interpreter.runtime.sharing import turn
 
 if TYPE_CHECKING:
@@ -20,38 +21,59 @@ class TooMuchWork(Exception):
     """Somebody has done as much as was allowed. No rule is at fault."""
 
 
+_within: defaultdict[int, list[Work]] = defaultdict(list)  # by thread: what is being counted, the innermost last
+
+
 class Work:
     """So many times what one answer may take. Only of rules that nobody vouches for every step is counted; others have no end here.
 
         with work:  # one answer, or one thing that is worked out: where another begins, counting begins anew
             position.answer(code)
 
-    It has the turn meanwhile: whoever took it anew would begin to count anew as well."""
+    What somebody does meanwhile who counts by himself, such as a player who thinks, is done here as well. It has the turn meanwhile:
+    whoever took it anew would begin to count anew as well."""
 
-    __slots__ = ("answer", "closely", "fuel", "left")
+    __slots__ = ("answer", "before", "closely", "fuel", "left")
 
     def __init__(self, game: Game, times: int):
         self.closely, self.fuel = game.world.closely, game.fuel
         self.left = times * game.fuel
         self.answer = ANSWER + len(game.first) // CELLS_AT_ONCE
+        self.before: list[int] = []  # what others had left when this took their place
 
     def __enter__(self) -> None:
         if self.closely:
             turn.__enter__()
-            left[get_ident()] = self.fuel
+            me = get_ident()
+            self.before.append(left.get(me, FUEL))
+            left[me] = self.fuel
+            _within[me].append(self)
 
     def __exit__(self, *_: object) -> None:
         if self.closely:
-            self.left -= self.fuel - left.get(get_ident(), self.fuel)
+            me = get_ident()
+            _within[me].pop()
+            done, before = self.fuel - left.get(me, self.fuel), self.before.pop()
+            if _within[me]:
+                left[me] = before
+            else:
+                del _within[me]
+            self._count(done)
             turn.__exit__()
+
+    def _count(self, steps: int) -> None:
+        for work in dict.fromkeys((self, *_within.get(get_ident(), ()))):
+            work.left -= steps
 
     def answered(self) -> None:
         """An answer has been given, too."""
-        self.left -= self.answer if self.closely else 0
+        if self.closely:
+            self._count(self.answer)
 
     def told(self, effects: int) -> None:
         """So much of what happened was told, too."""
-        self.left -= effects * EFFECT if self.closely else 0
+        if self.closely:
+            self._count(effects * EFFECT)
 
     def go_on(self) -> None:
         """For whoever cannot stop by himself."""
@@ -60,7 +82,13 @@ class Work:
 
     @property
     def over(self) -> bool:
-        return self.left < 0
+        """Whether there is nothing left of this, or of what it is done for."""
+        return self.left < 0 or all_is_done()
 
 
-__all__ = ["TooMuchWork", "Work"]
+def all_is_done() -> bool:
+    """Whether there is nothing left of something that is being counted here: whoever thinks meanwhile comes to an end."""
+    return any(work.left < 0 for work in _within.get(get_ident(), ()))
+
+
+__all__ = ["TooMuchWork", "Work", "all_is_done"]

@@ -11,7 +11,7 @@ from ichiba.dsl.faults.fault import LONG, echoed
 from ichiba.interpreter.run.decisions import Decision, IllegalMove
 from ichiba.interpreter.runtime.chance import Told
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
-from ichiba.interpreter.saves.saved import Played, Saved
+from ichiba.interpreter.saves.saved import Played, Saved, SaveFault
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -77,9 +77,14 @@ def facts_of(table: Table) -> dict[str, object]:
     return cast("dict[str, object]", json.loads(json.dumps(found)))
 
 
-def play_again(game: Game, saved: Saved) -> Again:
-    """As many of the answers as can be given, each by who gave it to the question it was an answer to."""
-    return _given_again(game.start(saved.seed, saved.chance), saved.played, saved.facts)
+def play_again(game: Game, saved: Saved, name: str) -> Again:
+    """As many of the answers as can be given, each by who gave it to the question it was an answer to. Raises `SaveFault` where it does
+    not even begin as it is told."""
+    try:
+        table = game.start(saved.seed, saved.chance)
+    except FAILING as fault:
+        raise SaveFault(f"{name} cannot be begun again: {echoed(str(fault), 200)}") from None
+    return _given_again(table, saved.played, saved.facts)
 
 
 def play_on(game: Game, table: Table) -> Again:

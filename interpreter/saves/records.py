@@ -336,7 +336,7 @@ def _with_other_rules(game: Game, saved: Saved, name: str) -> Table:
     back = other.partition(",")[0].removeprefix("another ").replace(f"`{saved.game}`", "the ruleset")
     if not saved.played:
         raise SaveFault(f"{name} was played with {other}{here}: go back to that {back} to resume it")
-    again = play_again(game, saved)
+    again = play_again(game, saved, name)
     if again.same:
         return again.table
     raise SaveFault(
@@ -352,7 +352,7 @@ def play_again_with_todays_rules(path: Path, load: Callable[..., Game]) -> Again
     saved, name = read_save(path), echoed(path.name)
     if not saved.played:
         raise SaveFault(f"{name} was kept by an Ichiba that did not write answers down in words: it goes on with its own rules alone")
-    again = play_again(_game_of(saved, name, load), saved)
+    again = play_again(_game_of(saved, name, load), saved, name)
     if again.same:  # in words; whether it is so by the numbers of its answers as well is seen by going on with it
         load_save(path, load)
     return again

@@ -40,6 +40,7 @@ class Teller(Context):
         "game",
         "effects_left",
         "items",
+        "keys_of_lines",
         "letters_left",
         "lines_left",
         "on_effect",
@@ -73,6 +74,7 @@ class Teller(Context):
         self.covered: set[int] = set()
         self.options_taken: set[tuple[int, int]] = set()
         self.lines_left, self.letters_left, self.effects_left = MOST_LINES, MOST_LETTERS, MOST_EFFECTS
+        self.keys_of_lines: dict[int, str] = {}  # by their numbers
         self.rows: list[dict[str, object]] = []  # what the rules record, for whoever counts
         self.turn_number, self.turn_seat = 0, -1  # how many turns have begun that stand in no other, and whose it is
         self.follows = False  # whether effects are written down too
@@ -136,31 +138,28 @@ class Teller(Context):
     ) -> int:
         if self.dry:
             raise Stop
-        if weights is None:
-            weights = [1] * len(values)
         counter = S[1]
         S[1] = counter + 1
-        keys = [self.game.words.key(v, kind) for v in values]
-        self.scripted = self.used < len(self.script) and self._is_meant(what, keys, target)
+        self.scripted = self.used < len(self.script) and self._is_meant(what, values, kind, target)
         if self.scripted:
-            index = self._scripted(keys, what)
+            index = self._scripted(values, kind, what)
         elif self.strict:
             S[1] = counter
-            raise NeedChance(values, weights, what, kind)
+            raise NeedChance(values, [1] * len(values) if weights is None else weights, what, kind)
         else:
             made = self.words.words
-            r = (made[counter] if counter < len(made) else self.words.more(counter)) * sum(weights) >> 32
-            index = 0
-            while r >= weights[index]:
-                r -= weights[index]
-                index += 1
-        self._happened(S, values[index], kind, what, keys[index], target)
+            index = (made[counter] if counter < len(made) else self.words.more(counter)) * (len(values) if weights is None else sum(weights)) >> 32
+            if weights is not None:
+                index = _weighted(index, weights)
+        self._happened(S, values[index], kind, what, target)
         return index
 
-    def _happened(self, S: list[int], value: int, kind: Kind, what: str, key: str, target: int | None) -> None:
-        """A chance event is written down."""
+    def _happened(self, S: list[int], value: int, kind: Kind, what: str, target: int | None) -> None:
+        """A chance event is written down. Only what was drawn is spelled: a pile that is shuffled is drawn from as often as there are
+        pieces in it."""
         if target == UNTOLD:
             return
+        key = self.game.words.key(value, kind)
         if target is None:
             target = self._lies_in(S, value, kind)
         self.happens(
@@ -177,20 +176,21 @@ class Teller(Context):
         zone = S[member.place((value,))] if member is not None and self.game.world.thing(value).sort >= 0 else -1
         return None if zone < 0 else zone
 
-    def _is_meant(self, what: str, keys: list[str], target: int | None) -> bool:
+    def _is_meant(self, what: str, values: Sequence[int], kind: Kind, target: int | None) -> bool:
         """Who is drawn in a race may be left out of a script: it follows the seed, or somebody is quicker."""
-        return target != UNTOLD or self.strict or self.script[self.used] in [f"{what}/{key}" for key in keys]
+        if target != UNTOLD or self.strict:
+            return True
+        return self.script[self.used] in [f"{what}/{self.game.words.key(value, kind)}" for value in values]
 
-    def _scripted(self, keys: list[str], what: str) -> int:
+    def _scripted(self, values: Sequence[int], kind: Kind, what: str) -> int:
         wanted = self.script[self.used]
         self.used += 1
         name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
-        if name not in keys:
-            raise Told(
-                f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)),
-                self.used,
-            )
-        return keys.index(name)
+        for index, value in enumerate(values):
+            if self.game.words.key(value, kind) == name:
+                return index
+        keys = dict.fromkeys(self.game.words.key(value, kind) for value in values)
+        raise Told(f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(keys), self.used)
 
     def _audience(self, S: list[int], target: int | None) -> object:
         """Who learns the outcome: everybody, unless it goes where only some may look."""
@@ -260,6 +260,8 @@ class Teller(Context):
         elif self.emitted.tells[number].audience is not None:
             heard = []
         given = list(zip(parts, worked_out, strict=True))
+        if number not in self.keys_of_lines:
+            self.keys_of_lines[number] = tell_key(label)
         words = self._said(label, given)
         self.lines_left, self.letters_left = self.lines_left - 1, self.letters_left - len(words)
         if self.lines_left <= 0 or self.letters_left <= 0:
@@ -269,7 +271,7 @@ class Teller(Context):
         self.happens(
             {
                 "event": "tell",
-                "what": tell_key(label),
+                "what": self.keys_of_lines[number],
                 "words": words,
                 "values": {name: self._plain(part, value) for name, (part, value) in zip(label.names, given, strict=True)},
                 "audience": "all" if heard is None else heard[0] if len(heard) == 1 else heard or "nobody",
@@ -335,6 +337,15 @@ class Teller(Context):
         else:
             self.write_down(site, self.game.seat_of(site, S), code, S, forced=True)
         return int(self.code.ANSWERS[pc](S, self, code))
+
+
+def _weighted(drawn: int, weights: Sequence[int]) -> int:
+    """Whose part of all the weights a number falls into."""
+    for index, weight in enumerate(weights):
+        if drawn < weight:
+            return index
+        drawn -= weight
+    raise AssertionError("less is drawn than all weigh together")
 
 
 def _full(of: str) -> dict[str, object]:

@@ -23,6 +23,7 @@ from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.run.decisions import is_number
 from ichiba.interpreter.runtime.chance import UNTOLD, Words, key_of, told_seed
 from ichiba.interpreter.runtime.runtime import RuleFault, Stop, Unmet
+from ichiba.interpreter.runtime.ways import spend
 from ichiba.interpreter.saves.records import Replay, Teller, replayed
 from ichiba.interpreter.sight.racers import NoSuchRace, play_race, race_on
 from ichiba.interpreter.sight.views import visible
@@ -112,21 +113,22 @@ class Guesser(Teller):
     ) -> int:
         if self.dry:
             raise Stop
+        if self.game.world.closely:
+            spend(1 + len(values))  # each of them is looked at
         likely = list(weights) if weights is not None else [1] * len(values)
         S[1] += 1
-        keys = [self.game.words.key(v, kind) for v in values]
         if target == UNTOLD:
             return self._racer(len(values))
-        audience = [self.audience_of(S, v, kind, target) for v in values]
-        seen = [i for i, a in enumerate(audience) if visible({"audience": a}, self.past.seat)]
-        index = self._seen(keys, likely, seen, what)
+        seen = self._which_are_seen(S, values, kind, target)
+        index = self._seen(values, kind, likely, seen, what)
         if index is None:
-            unseen = [w if i not in seen else 0 for i, w in enumerate(likely)] if seen else likely
+            known = frozenset(seen)
+            unseen = [w if i not in known else 0 for i, w in enumerate(likely)] if seen else likely
             if not any(unseen):
                 raise Disagreement("this would have been seen")
             index = self._unseen(S, values, unseen, kind, what, target)
         self.told_words.append(word_for(sum(likely[:index]) + self.dice.below(likely[index]), sum(likely)))
-        self._happened(S, values[index], kind, what, keys[index], target)
+        self._happened(S, values[index], kind, what, target)
         return index
 
     def _racer(self, number: int) -> int:
@@ -135,15 +137,24 @@ class Guesser(Teller):
         self.told_words.append(word_for(index, number))
         return index
 
-    def audience_of(self, S: list[int], value: int, kind: Kind, target: int | None) -> object:
-        return self._audience(S, self._lies_in(S, value, kind) if target is None else target)
+    def _which_are_seen(self, S: list[int], values: Sequence[int], kind: Kind, target: int | None) -> Sequence[int]:
+        """Which of these outcomes the seat would learn of, each zone being looked at once."""
+        sees: dict[int | None, bool] = {}
+        seen = []
+        for index, value in enumerate(values):
+            zone = self._lies_in(S, value, kind) if target is None else target
+            if zone not in sees:
+                sees[zone] = visible({"audience": self._audience(S, zone)}, self.past.seat)
+            if sees[zone]:
+                seen.append(index)
+        return seen
 
-    def _seen(self, keys: list[str], weights: list[int], seen: list[int], what: str) -> int | None:
+    def _seen(self, values: Sequence[int], kind: Kind, weights: list[int], seen: Sequence[int], what: str) -> int | None:
         """The outcome that the seat saw, if it saw one."""
         item = cast(Heard, self.items).next
         if not seen or item is None or item["event"] != "chance" or item["what"] != what:
             return None
-        fitting = [i for i in seen if f"{what}/{keys[i]}" == item["key"]]
+        fitting = [i for i in seen if f"{what}/{self.game.words.key(values[i], kind)}" == item["key"]]
         if not fitting:
             return None
         return fitting[self.dice.weighted([weights[i] for i in fitting])]
@@ -337,6 +348,7 @@ class Try:
         if self.work is None:
             self.replay.answer(seat, code)
             return
+        self.work.go_on()  # another try may have failed at it
         before = self.teller.clock
         with self.work:
             self.replay.answer(seat, code)

@@ -300,8 +300,8 @@ class Witness(Teller):
         elif not visible(self.items[-1], self.seat):
             piece = kind.form in ("piece", "thing")
             self.truth.append(("draw", self.token(values[index]) if piece else values[index]))
-        likely = weights if weights is not None else [1] * len(values)
-        self.told_words.append(word_for(sum(likely[:index]), sum(likely)))
+        before, together = (index, len(values)) if weights is None else (sum(weights[:index]), sum(weights))
+        self.told_words.append(word_for(before, together))
         return index
 
     def _raced(self, left: Sequence[int]) -> None:

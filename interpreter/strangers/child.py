@@ -15,7 +15,9 @@ import subprocess
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,6 +32,7 @@ PATIENCE = 20 * SECONDS  # in which it does nothing at all: a last resort, for a
 LEAST = 0.1  # seconds of work in that time: then it waits for nothing but its turn, and its work has a limit of its own
 LARGEST_ANSWER = 256 * 2**20
 DEEPEST_ANSWER = 5_000  # steps inside of each other
+_NO_MORE = object()
 
 
 class TooMuch(Exception):
@@ -46,8 +49,9 @@ class NoProcess(Exception):
 def each(
     work: Callable[..., Any], arguments: Sequence[tuple[object, ...]], reading: Sequence[Path] | None = None
 ) -> Iterator[Any]:
-    """What a function gives for each of these arguments, called in a process with limits that reads these folders only.
-    Raises `TooMuch`, `NoProcess`, and the `RulesetFaults` that the function raises."""
+    """What a function gives for each of these arguments, called in a process with limits that reads these folders only; of one that
+    yields, each thing that it yields, and each is a piece of work. Raises `TooMuch`, `NoProcess`, and the `RulesetFaults` that the
+    function raises."""
     try:
         process = subprocess.Popen(
             [sys.executable, "-B", "-P", "-m", "ichiba.interpreter.strangers.child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -61,8 +65,8 @@ def each(
             raw = pickle.dumps((work.__module__, work.__qualname__, list(arguments), reading))
             process.stdin.write(len(raw).to_bytes(8, "big") + raw)
             process.stdin.flush()  # and left open: it ends when we let it go
-        for _ in arguments:
-            yield _answer(process, process.stdout)
+        while (answer := _answer(process, process.stdout)) is not _NO_MORE:
+            yield answer
     finally:
         process.kill()
         process.wait()
@@ -110,6 +114,8 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
         raise TooMuch(_DIED.get(code, f"more than {MEMORY >> 20} MB of memory"))
     kind, value = unpickled(raw)  # our own process wrote it
     match kind:
+        case "no more":
+            return _NO_MORE
         case "done":
             return value
         case "faults":
@@ -158,10 +164,20 @@ def main() -> None:
         _tell(out, ("no limits", f"its limits cannot be set ({reason})"))
         return
     unhurried()
-    for given in arguments:
+    todo = deque(partial(work, *given) for given in arguments)
+    while todo:
         limited.begin()
+        piece = todo.popleft()
         try:
-            raw = put_away(("done", work(*given)))
+            found = piece()
+            if isinstance(found, Generator):
+                todo.appendleft(partial(next, found, _NO_MORE))
+                continue
+            if found is _NO_MORE:
+                continue
+            if piece.func is next:  # of what else it yields
+                todo.appendleft(piece)
+            raw = put_away(("done", found))
         except RulesetFaults as faults:
             raw = put_away(("faults", faults.faults))
         except MemoryError:
@@ -172,6 +188,7 @@ def main() -> None:
             raw = pickle.dumps(("fault", f"{type(fault).__name__}: {fault}"[:500]))
         out.write(len(raw).to_bytes(8, "big") + raw)
         out.flush()
+    _tell(out, ("no more", None))
 
 
 def _tell(out: IO[bytes], answer: object) -> None:

@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, quote
 from ichiba.dsl.parts import parts_of
@@ -228,7 +228,8 @@ def read_file(path: Path, work: Callable[Given, Found], *given: Given.args, **no
     home = path.parent.resolve()
     if path.is_symlink() and not path.resolve().is_relative_to(home):  # what came with it from elsewhere is not shown
         raise _refused(path.name, "it leads out of the folder that it lies in", "name the file itself")
-    return next(_apart((path.resolve(),), work, [given]))
+    found: Found = next(_apart((path.resolve(),), work, [given]))
+    return found
 
 
 def read_each(
@@ -238,13 +239,27 @@ def read_each(
     folders = folders_in(places)
     if vouched_for(folders):
         yield from (work(*given) for given in pieces)
-        return
+    else:
+        yield from _read_apart(folders, work, pieces)
+
+
+def read_on(places: Places, work: Callable[Given, Iterator[Found]], *given: Given.args, **none: Given.kwargs) -> Generator[Found, None, None]:
+    """What a function of ours yields that reads this ruleset, each by itself a piece of work: what was read for the first of them need
+    not be read again."""
+    folders = folders_in(places)
+    if vouched_for(folders):
+        yield from work(*given, **none)
+    else:
+        yield from _read_apart(folders, work, [given])
+
+
+def _read_apart(folders: tuple[Path, ...], work: Callable[..., object], pieces: Sequence[tuple[object, ...]]) -> Iterator[Any]:
     look_over(folders)
     at_hand()
     yield from _apart(folders, work, pieces)
 
 
-def _apart(places: tuple[Path, ...], work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
+def _apart(places: tuple[Path, ...], work: Callable[..., object], pieces: Sequence[tuple[object, ...]]) -> Iterator[Any]:
     try:
         yield from each(work, pieces, reading=places)
     except TooMuch as stopped:

@@ -19,7 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import Decision
-from ichiba.interpreter.runtime.work import TooMuchWork, Work
+from ichiba.interpreter.runtime.work import TooMuchWork, Work, all_is_done
 from ichiba.lab.players.beliefs import Beliefs
 from ichiba.lab.players.budget import USUAL, Budget, Clock
 from ichiba.lab.players.playouts import FAULTS, PLAYOUT, THOUSAND, Playouts, ended
@@ -102,7 +102,7 @@ class Searcher:
         rivals = self._rivals(decision, codes)
         left, first = rivals, rivals[0]
         played = rounds = 0
-        while clock.left(played) and len(left) > 1:
+        while clock.left(played) and len(left) > 1 and not all_is_done():
             world = beliefs.one(self.rng)
             luck = f"{self.rng.getrandbits(64):x}"
             for rival in left:

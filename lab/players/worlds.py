@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.race import ask_instead
-from ichiba.interpreter.run.table import FAULTS
+from ichiba.interpreter.run.table import FAULTS, whoever_listens
 from ichiba.interpreter.runtime.chance import Words, key_of
-from ichiba.interpreter.runtime.runtime import Context
 from ichiba.interpreter.runtime.work import Work
 from ichiba.interpreter.sight.imagine import Imagination, World
 from ichiba.interpreter.sight.masking import Mask
@@ -30,7 +29,7 @@ class Position:
 
     def __init__(self, game: Game, state: list[int], codes: Any, chance: str):
         self.game, self.state, self.codes = game, state, codes
-        self.context = Context(Words(key_of(chance)))
+        self.chance_from(chance)
 
     def fork(self, chance: str) -> Position:
         """The same position, from which chance goes its own way."""
@@ -47,7 +46,7 @@ class Position:
         return self.state[LOADED] - 1 if site.secret is not None else self.game.seat_of(site, self.state)
 
     def chance_from(self, seed: str) -> None:
-        self.context = Context(Words(key_of(seed)))
+        self.context = whoever_listens(self.game, Words(key_of(seed)))
 
     def answer(self, code: int) -> None:
         """Raises what the rules raise."""

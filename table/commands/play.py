@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
     look = look_of(table.game, faults)
     faults.raise_if_errors()
     screen = Screen(args.plain)
-    return Session(table, bots, screen, look, path, Renewing(table.game, bots, screen) if args.watch else None).run()
+    renewing = Renewing(table.game, bots, screen) if args.watch else None
+    return Session(table, bots, screen, look, path, renewing, wished=args.bots is not None).run()
 
 
 def seated(game: Game, words: str | None) -> dict[int, str]:

@@ -296,8 +296,8 @@ class Director:
         """All index values that have something to tell: `seat 1: plum`, `seat 3: 2 plums`."""
         told: list[Cell] = []
         kind = member.index[len(heads)]
-        for value, one in zip(self.world.values(kind), raw.values(), strict=True):
-            head = (*heads, self.speller.index(value, kind))
+        for value, name, one in zip(self.world.values(kind), self.speller.indices(kind), raw.values(), strict=True):
+            head = (*heads, name)
             if len(head) < len(member.index):
                 told += self._by_index(member, one, (*at, value), head)
             elif not dull(self.game, member, (*at, value), one):

@@ -51,6 +51,7 @@ class Speller:
         self.things: dict[str, Thing] = {key_of(thing): thing for thing in self.world.things}
         self.pieces: dict[str, Thing] = {thing.name: thing for thing in self.world.things}
         self._members: dict[int, dict[str, Member]] = {}  # what each thing has never changes
+        self._indices: dict[Kind, list[Cell]] = {}  # nor do names
 
     # ------------------------------------------------------------------------------------------- names
 
@@ -78,7 +79,8 @@ class Speller:
 
     def thing(self, thing: Thing) -> Cell:
         """A board keeps its name beside its glyph: the questions go by the name."""
-        drawn, words = self.drawn_name(thing.name, self.thing_words(thing), thing.kind), self.thing_words(thing)
+        words = self.thing_words(thing)
+        drawn = self.drawn_name(thing.name, words, thing.kind)
         if self.world.kinds[thing.kind].root == "board" and words_of(drawn) not in ("", words):
             return (*drawn, *ink(f" {words}", drawn[0][1]))
         return drawn
@@ -90,6 +92,13 @@ class Speller:
     def seat(self, seat: int) -> Cell:
         colours = self.look.seats
         return ink(self.game.words.show(seat - 1, SEAT), colours[(seat - 1) % len(colours)] if colours else "")
+
+    def indices(self, kind: Kind) -> list[Cell]:
+        """All that values are kept for: seats, things, sorts. They are spelled once, since each row of a large table has them all."""
+        found = self._indices.get(kind)
+        if found is None:
+            found = self._indices[kind] = [self.index(value, kind) for value in self.world.values(kind)]
+        return found
 
     def index(self, value: int, kind: Kind) -> Cell:
         """What a value is kept for: a seat, a thing, a sort."""

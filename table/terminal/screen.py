@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ichiba.dsl.faults.fault import echoed
 from ichiba.table.scene.chart import Chart, drawn
 from ichiba.table.scene.grid import GridPicture, drawn_grid
 from ichiba.table.scene.sections import Entity, Section, Value
@@ -27,6 +28,7 @@ CHANGED = "bold"
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines scrolled away as well: a hand may have been among them
 MOST_EMPTY = 3  # more things that hold nothing are told together
 TRACK = 80  # columns of the longest track
+LONGEST_CELL = 160  # characters in a table of words
 TABLE_ROWS = 14  # more things than that are told line by line
 
 
@@ -217,8 +219,9 @@ class Screen:
     # -------------------------------------------------------------------------------------------- tables
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-        """A small table of words; the first column to the left, the others to the right."""
-        listed = [list(row) for row in rows]
+        """A small table of words; the first column to the left, the others to the right. Words without end are cut: they would make
+        every line as long."""
+        listed = [[echoed(words, LONGEST_CELL) for words in row] for row in rows]
         if self.plain:
             if title:
                 self.say(title)

@@ -42,9 +42,11 @@ class Session:
     """One sitting."""
 
     def __init__(
-        self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None = None, renewing: Renewing | None = None
-    ):
-        self.renewing, self.named = renewing, bots
+        self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None = None, renewing: Renewing | None = None,
+        wished: bool = True,
+    ):  # fmt: skip
+        """`wished`: whoever sits here has said who the bots are, and so how long they think. Otherwise that is counted as well."""
+        self.renewing, self.named, self.wished = renewing, bots, wished
         self._sit_down(table, bots, screen, look, path)
 
     def _sit_down(self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None) -> None:
@@ -118,8 +120,11 @@ class Session:
         bot = self.bots[decision.seat]
         given = sum(seat == decision.seat_index for seat, _ in self.table.history)
         bot.rng.seed(f"{self.table.seed}/{decision.seat}/{given}")  # the same after an undo or a resumption
-        with self.alone:
+        if self.wished:
             index = bot.index(decision)
+        else:
+            with self.alone:
+                index = bot.index(decision)
         with self.alone:
             self.table.play(index, decision.seat)
         self.alone.answered()

@@ -1,7 +1,13 @@
 """Claims about values that come back to themselves: told, however long the way round is."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
+import pytest
+
+from ichiba.validator.judges import cycles
+from ichiba.validator.judges.groups import groups
 from tests.language.tiny import check, rules
 
 
@@ -54,3 +60,40 @@ error[E331]: these are worked out from each other: rounds → cost → rounds
 1 error"""
     by_itself = chunk.replace('"cost(2) + 1"', "rounds + 1").replace("few", "3")
     assert "these are worked out from each other: rounds → rounds\n" in rules(tmp_path / "itself", by_itself).text
+
+
+def test_each_is_looked_at_once_however_many_lead_to_each_other() -> None:
+    random = Random(1)
+    for size in (1, 5, 40):
+        leads_to = {node: [random.randrange(size) for _ in range(random.randrange(3))] for node in range(size)}
+        looked: list[int] = []
+
+        def look(node: int, leads_to: Mapping[int, list[int]] = leads_to, looked: list[int] = looked) -> list[int]:
+            looked.append(node)
+            return leads_to[node]
+
+        found = list(groups(leads_to, look))
+        assert sorted(looked) == sorted(node for group in found for node in group) == list(range(size))
+        there = {node: reached(node, leads_to) for node in leads_to}
+        for group in found:
+            first = group[0]
+            assert set(group) == {first} | {other for other in there[first] if first in there[other]}
+
+
+def reached(first: int, leads_to: Mapping[int, list[int]]) -> set[int]:
+    found, todo = set[int](), [first]
+    while todo:
+        todo += [node for node in leads_to[todo.pop()] if node not in found and not found.add(node)]  # type: ignore[func-returns-value]
+    return found
+
+
+def test_what_is_in_no_circle_is_not_searched_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long chain between two circles: searching from each of it would take as many steps as there are pairs."""
+    searched: list[str] = []
+    search = cycles._shortest_circle
+    monkeypatch.setattr(cycles, "_shortest_circle", lambda first, ways: searched.append(first.name) or search(first, ways))  # type: ignore[func-returns-value]
+    chain = "".join(f"procedure p{k}:\n    p{k + 1}\n    p{k + 1}\n" for k in range(60))
+    ends = "procedure p60: round_b\nprocedure round_a:\n    round_a\n    p0\nprocedure round_b: round_c\nprocedure round_c: round_b\n"
+    tiny = rules(tmp_path, chain + ends)
+    assert tiny.codes == {"E505"} and tiny.text.count("performs itself: ") == 2
+    assert searched == ["round_a", "round_b"]

@@ -419,6 +419,19 @@ def test_whatever_a_save_says_in_words_it_is_refused_kept_in_part_or_the_same(ke
     tally(saves_with_odd_words=30, refused=odd_saves(kept, 30, Random(1)))
 
 
+@pytest.mark.parametrize("words", [("--check",), ("--upgrade", "--out", "new.json")])
+def test_a_save_that_does_not_begin_as_it_tells_is_refused_by_name(kept: Path, words: tuple[str, ...]) -> None:
+    """Also where the rules are others now, and it is only played again in words."""
+
+    def told_otherwise(content: dict[str, object]) -> None:
+        content |= {"chance": ["a"], "ruleset": "0" * 16}
+
+    rewritten(kept, told_otherwise)
+    said = ichiba("replay", kept, *(kept.with_name(word) if word.endswith("json") else word for word in words))
+    assert (said.code, said.out) == (1, "")
+    assert "kept.json cannot be begun again: chance event 1 cannot be `a`: here draw gives 1, 2, 3" in said.err
+
+
 @pytest.mark.soak
 def test_so_it_is_with_thousands(kept: Path, tally: Tally) -> None:
     tally(saves_with_odd_words=2_000, refused=odd_saves(kept, 2_000, Random(2)))

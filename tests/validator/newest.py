@@ -144,6 +144,13 @@ def presets_of_long_rules(n: int) -> Files:
     return presets | rules(repeated("value v{k}: 1 + 2 * {k}\n", 6_000) + TURN)
 
 
+def presets_of_short_rules(n: int) -> Files:
+    """Little text, and many sentences in it."""
+    presets = {f"configs/c{k}.yaml": f"configuration: 1\ntitle: C\nseats: {2 + k % 3}\n" for k in range(n)}
+    short = "procedure p{k}:\n    if round > {d}: raise round by 1\n    if round > 1:\n        raise round by 1\n"
+    return presets | rules(repeated(short, 1_700) + TURN)
+
+
 def modules_for_each_other(n: int) -> Files:
     """Each needs all before it, and is read with them."""
     files: dict[str, str] = {}
@@ -209,6 +216,7 @@ NEWEST = (
     Latest("chance that is told", chances, (9, 900, 9_000), TESTED),
     Latest("scenarios that expect much", heavy_expectations, (1, 30, 900), TESTED),
     Latest("presets of long rules", presets_of_long_rules, (2, 20, 64)),
+    Latest("presets of short rules", presets_of_short_rules, (64,)),
     Latest("modules for each other", modules_for_each_other, (3, 20, 64)),
     Latest("very many cards on paper", very_many_pieces, (9, 250, 990), ON_PAPER),
     Latest("a long book", long_book, (9, 300, 1_500), PRINTED),

@@ -139,6 +139,13 @@ def test_each_piece_of_work_has_its_own_limits() -> None:
     assert list(apart.each(builtins.pow, [(2, 3), (2, 5), (3, 2)])) == [8, 32, 9]
 
 
+def test_so_has_each_thing_that_is_yielded(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", str(tmp_path / "outside")
+    (inside / "deeper").mkdir(parents=True)
+    walked: list[tuple[str, list[str], list[str]]] = [(str(inside), ["deeper"], []), (str(inside / "deeper"), [], [])]
+    assert list(apart.each(os.walk, [(str(inside),), (str(inside / "deeper"),), (outside,)])) == [*walked, walked[1]]
+
+
 def test_what_takes_too_much_is_a_fault_of_the_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "PATIENCE", 0)
     with pytest.raises(RulesetFaults) as caught:

@@ -8,16 +8,22 @@ import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.dsl.faults.fault import render_all
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.interpreter.run.words import Words
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import teller
+from ichiba.interpreter.strangers import door
 from ichiba.lab.policies import play_out
 from ichiba.table import checking
 from ichiba.table.checking import check
+from ichiba.table.scene.telling.story import Story
 from tests.conftest import Tally
 from tests.table.door import ichiba as command
 from tests.validator.further import FURTHER, modules, shelf
 from tests.validator.latest import LATEST, Latest, in_option, long_tails, long_words, presets, refusals, rows_of_records
+from tests.validator.many import MENU
 from tests.validator.newest import NEWEST
+from tests.validator.played import shuffles
 from tests.validator.small import ruleset
 
 OURS = "went wrong inside"
@@ -146,6 +152,30 @@ def test_what_comes_of_little_text_is_counted_in_each_way_to_set_it_up(tmp_path:
     assert not seen.faults and seen.ways and seen.left_out and f"; {seen.left_out} more ways were left out (--all)" in seen.words
 
 
+def test_a_way_that_would_be_too_much_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is as much work as the one before: else each folder that is too large is looked at once in vain."""
+    root, text = ruleset(tmp_path, {"play.rules": MENU}), 1_000
+    begun: list[int] = []
+    monkeypatch.setattr(door, "text_read", lambda places: lambda chosen: text)
+    monkeypatch.setattr(checking, "look", lambda way, memory: begun.append(way.seats) or checking.Seen([], work=500))  # type: ignore[func-returns-value]
+    for left, seen in ((0, 1), (2_999, 1), (3_000, 2), (4_499, 2), (4_500, 3), (9_000, 3)):
+        begun.clear()
+        plan, *looked = checking.planned_and_looked_at((root,), False, Memory(), checking.USUAL_WAYS, left)
+        assert isinstance(plan, checking.Plan) and len(plan.tasks) == 3
+        assert len(looked) == len(begun) == seen
+
+
+def test_what_comes_of_little_text_is_counted_where_it_cannot_be_read_as_well(tmp_path: Path) -> None:
+    """Else whoever uses so much that it is refused is refused in each way, and each is as much work as one that is read."""
+    broken = shelf(60) | {"more.rules": "value v: unknown\n"}
+    way = checking.Way(ruleset(tmp_path / "whole", shelf(60)), 2, (), made=False)
+    whole, again = checking.look(way, Memory()), checking.Way(ruleset(tmp_path / "broken", broken), 2, ())
+    memory = Memory()
+    first, second = checking.look(again, memory), checking.look(again, memory)
+    assert first.faults and not whole.faults and 0 < first.work == second.work <= whole.work
+    assert memory.words_used > 8_000 and memory.sentences_written > 1_000
+
+
 def test_whoever_wants_all_ways_is_told_where_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MOST_READ_OF_ALL", 2**20)
     monkeypatch.delenv("ICHIBA_TRUST")
@@ -166,3 +196,15 @@ def test_what_is_left_out_is_not_said_to_lack_words(tmp_path: Path, monkeypatch:
     assert not seen.faults and (seen.ways, seen.unread) == (1, True) and seen.words.endswith("so were its texts in other languages")
     seen = check(root, most=None)
     assert not [fault for fault in seen.faults if fault.severity == "error"] and not seen.unread and not seen.left_out
+
+
+def test_of_a_pile_that_is_shuffled_each_piece_is_spelled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is drawn from as often as it has pieces: whoever spells each time what is left spells half the square of that."""
+    spelled: list[int] = []
+    key = Words.key
+    game = load(ruleset(tmp_path, shuffles(1)), 2)
+    story = Story(game.start(1))
+    monkeypatch.setattr(Words, "key", lambda words, value, kind: spelled.append(value) or key(words, value, kind))  # type: ignore[func-returns-value]
+    story.table.play("go")
+    story.catch_up()
+    assert 1_700 < len(spelled) < 2 * 1_800

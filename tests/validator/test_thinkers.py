@@ -3,24 +3,32 @@ below it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ichiba import Game
+from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import folder_of
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.run.game import made
 from ichiba.interpreter.runtime.runtime import TooLong
-from ichiba.interpreter.runtime.work import TooMuchWork, Work
+from ichiba.interpreter.runtime.ways import spend
+from ichiba.interpreter.runtime.work import TooMuchWork, Work, all_is_done
+from ichiba.interpreter.sight.imagine import Guesser
 from ichiba.lab.players import greedy, searcher
 from ichiba.lab.players.budget import USUAL
 from ichiba.lab.players.playouts import PLAYOUT, Playouts
 from ichiba.lab.players.worlds import Position
 from ichiba.lab.policies import play_out, policy
+from ichiba.lab.scenarios import run_scenarios
+from ichiba.table.terminal import session
+from tests.table.door import ichiba
 from tests.validator.latest import PLAYED
-from tests.validator.played import nest, of_luck
+from tests.validator.many import MENU
+from tests.validator.played import nest, of_luck, shuffles
 from tests.validator.small import ruleset
 from tests.validator.test_closely import closely
 
@@ -120,3 +128,67 @@ def test_work_that_is_done_is_told_to_whoever_cannot_stop(tmp_path: Path) -> Non
     work.left = -1
     with pytest.raises(TooMuchWork):
         work.go_on()
+
+
+def test_what_is_counted_by_itself_is_counted_where_it_is_done_as_well(tmp_path: Path) -> None:
+    game = slow(tmp_path)
+    outer, inner, other = Work(game, 1), Work(game, 1), Work(game, 1)
+    with outer:
+        spend(100)
+        with inner:
+            spend(30)
+            inner.told(2)
+        with pytest.raises(ValueError), other:
+            spend(7)
+            raise ValueError
+        spend(3)
+        assert (inner.left, other.left) == (game.fuel - 50, game.fuel - 7) and not inner.over
+    assert outer.left == game.fuel - 160
+    outer.left = 5
+    with outer, inner:
+        inner.answered()
+        assert inner.left > 0 and inner.over and all_is_done()
+    assert not inner.over and not all_is_done()
+
+
+def preset(bots: str, seats: int = 2) -> dict[str, str]:
+    return {"configs/c.yaml": f"configuration: 1\ntitle: C\nseats: {seats}\nbots: '{bots}'\n"}
+
+
+@pytest.mark.parametrize(("bots", "holds"), [("greedy", True), ("searcher:20", True), ("searcher:1000000", False)])
+def test_bots_of_a_preset_think_no_longer_than_its_scenarios_may_take(
+    bots: str, holds: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST", raising=False)
+    text = {"play.rules": MENU + "        option go: gain 1 coin from bank\n"} if holds else of_luck(PLAYED.replace("{body}", nest(12, 1)))
+    report = run_scenarios(ruleset(tmp_path, preset(bots) | text))
+    said = [failure.message for result in report.results for failure in result.failures]
+    assert said == ([] if holds else ["the scenarios of this setting take more than 10 answers may take"])
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_whoever_names_the_bots_says_how_long_they_think(named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sits down with those of a preset is asked before they think on for ever."""
+    monkeypatch.delenv("ICHIBA_TRUST", raising=False)
+    root = ruleset(tmp_path, preset("searcher:60", 3) | of_luck(PLAYED.replace("{body}", nest(12, 1))))
+    monkeypatch.setattr(session, "A_LONG_TIME", 1)
+    said = ichiba("play", root, "--config", "c", *(["--bots", "searcher:60"] if named else []), "--seed", "1", typed="1\n1\nq\n")
+    assert (session.STILL in said.out) is (not named), said.out + said.err
+
+
+def test_each_piece_that_could_lie_on_top_is_counted_when_a_pile_is_imagined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = closely(ruleset(tmp_path, shuffles(9)))
+    looked: list[int] = []
+    which = Guesser._which_are_seen
+
+    def noted(guesser: Guesser, state: list[int], values: Sequence[int], kind: Kind, target: int | None) -> Sequence[int]:
+        looked.append(len(values))
+        return which(guesser, state, values, kind, target)
+
+    monkeypatch.setattr(Guesser, "_which_are_seen", noted)
+    table = game.start(1)
+    table.play("go")
+    decision = table.decision
+    assert decision is not None
+    policy(game, "greedy", 1).index(decision)
+    assert 0 < sum(looked) <= (greedy.MOST_WORK + 1) * game.fuel

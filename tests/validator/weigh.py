@@ -2,10 +2,10 @@
 a table, the dearest last.
 
 Each is taken by `ichiba check`, by a short `ichiba play` and by what it is aimed at besides, in processes of their own, as large as a
-stranger's text may be: the processor's time of the command and of all that it starts, and the most memory one of these takes. With
-`--kept FILE` what has been weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`,
-can be gone on with. `--largest`: only the two largest sizes of each, since a limit may refuse the largest more cheaply than it reads the
-one before.
+stranger's text may be: the processor's time of the command and of all that it starts, and the most memory one of these takes. Ichiba's
+own modules are compiled before, as they are where it is installed: else each process would do that anew. With `--kept FILE` what has been
+weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`, can be gone on with.
+`--largest`: only the two largest sizes of each, since a limit may refuse the largest more cheaply than it reads the one before.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from compileall import compile_dir
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,6 +139,8 @@ def main(words: list[str]) -> int:
     if asked.largest:
         chosen = {name: make for name, make in chosen.items() if name in largest(chosen)}
     os.environ |= {"ICHIBA_TRUST": ""}
+    for room in ("dsl", "interpreter", "lab", "table", "validator"):
+        compile_dir(Path(__file__).parents[2] / room, quiet=1)
     own = commands_of_their_own()
     kept = asked.kept.read_text("utf-8").splitlines() if asked.kept and asked.kept.exists() else []
     found = {weight.name: weight for weight in map(Weight.read, kept)}

@@ -5,12 +5,13 @@ The shortest such circle is shown. Rules with `whenever` are in none: nothing pe
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, junction, procedures_of, steps, walk
+from ichiba.validator.judges.groups import groups
 
 Step = TypeVar("Step", ir.Procedure, ir.Function)
 Taken = TypeVar("Taken", ir.Perform, ir.CallValue)
@@ -20,14 +21,8 @@ Performs = dict[ir.Procedure, list[tuple[ir.Procedure, ir.Perform]]]
 def check_cycles(program: ir.Program, faults: Faults) -> None:
     """One fault for each group of procedures that perform each other, with the shortest circle in it."""
     performs: Performs = {procedure: _targets_of(procedure) for procedure in program.procedures}
-    told: set[ir.Procedure] = set()
-    for procedure in program.procedures:
-        if procedure in told or procedure.span is None:
-            continue
-        circle = _shortest_circle(procedure, performs)
-        if circle:
-            told |= _whole_group(procedure, performs)
-            _add_fault(circle, faults)
+    for circle in _shortest_circles(performs):
+        _add_fault(circle, faults)
 
 
 def check_value_cycles(program: ir.Program, faults: Faults) -> None:
@@ -44,15 +39,9 @@ def check_value_cycles(program: ir.Program, faults: Faults) -> None:
             excluded = _excluded(function.body)
             calls[function] = [(target, call) for call in found for target in _possible_targets(call, excluded)]
             todo.extend(target for target, _ in calls[function])
-    told: set[ir.Function] = set()
-    for function in calls:
-        if function in told or function.span is None:
-            continue
-        circle = _shortest_circle(function, calls)
-        if circle:
-            told |= _whole_group(function, calls)
-            names = [f.name for f, _ in circle]
-            faults.add("E501", function.span, "this value depends on itself: " + " → ".join([*names, names[0]]))
+    for circle in _shortest_circles(calls):
+        names = [f.name for f, _ in circle]
+        faults.add("E501", circle[0][0].span, "this value depends on itself: " + " → ".join([*names, names[0]]))
 
 
 def _possible_targets(call: ir.CallValue, excluded: dict[ir.Var, set[int]]) -> list[ir.Function]:
@@ -94,43 +83,34 @@ def _targets_of(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]
     return [(target, step) for step in performs for target in procedures_of(step.procedure)]
 
 
+def _shortest_circles(performs: Mapping[Step, list[tuple[Step, Taken]]]) -> Iterator[list[tuple[Step, Taken]]]:
+    """Of each group that performs each other the shortest way from the first with a place back to itself, each step with the place
+    that takes it. What is in no circle is not searched from."""
+    group_of: dict[Step, int] = {}
+    for number, group in enumerate(groups(performs, lambda step: [target for target, _ in performs.get(step, ())])):
+        group_of |= dict.fromkeys(group, number)
+    inside = {step: [(target, way) for target, way in ways if group_of[target] == group_of[step]] for step, ways in performs.items()}
+    told: set[int] = set()
+    for step, ways in inside.items():
+        if ways and group_of[step] not in told and step.span is not None:
+            told.add(group_of[step])
+            yield _shortest_circle(step, inside)
+
+
 def _shortest_circle(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> list[tuple[Step, Taken]]:
-    """The shortest way from one back to itself, found breadth first, each step with the place that takes it. Empty: none."""
+    """Found breadth first among those that all lead to each other."""
     came: dict[Step, tuple[Step, Taken]] = {}
     todo = deque([first])
-    while todo and first not in came:
+    while first not in came:
         here = todo.popleft()
-        for target, step in performs.get(here, ()):
+        for target, step in performs[here]:
             if target not in came:
                 came[target] = (here, step)
                 todo.append(target)
-    circle: list[tuple[Step, Taken]] = []
-    at = first
-    while first in came and (not circle or at is not first):
-        circle.append(came[at])
-        at = came[at][0]
+    circle = [came[first]]
+    while circle[-1][0] is not first:
+        circle.append(came[circle[-1][0]])
     return circle[::-1]
-
-
-def _whole_group(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> set[Step]:
-    """All that can be reached from this one and lead back to it: its strongly connected component."""
-    back: dict[Step, list[Step]] = {}
-    for procedure, performed in performs.items():
-        for target, _ in performed:
-            back.setdefault(target, []).append(procedure)
-    there = _reachable(first, {p: [target for target, _ in performed] for p, performed in performs.items()})
-    return {first} | there & _reachable(first, back)
-
-
-def _reachable(first: Step, edges: dict[Step, list[Step]]) -> set[Step]:
-    seen: set[Step] = set()
-    todo = [first]
-    while todo:
-        for target in edges.get(todo.pop(), ()):
-            if target not in seen:
-                seen.add(target)
-                todo.append(target)
-    return seen
 
 
 def _add_fault(circle: list[tuple[ir.Procedure, ir.Perform]], faults: Faults) -> None:
