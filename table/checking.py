@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+import ichiba
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, quote
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.files.garbage import unhurried
@@ -495,8 +496,8 @@ def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:
     with told_where(found):
         _, _, program = build(way.folder, config, faults, memory)
         for seat, name in found.policies(config.seats).items():
-            if name != RANDOM and name not in program.policies:
-                known = ", ".join([*program.policies, RANDOM])
+            if name not in (*program.policies, RANDOM) and name.partition(":")[0] not in ichiba.PLAYERS:
+                known = ", ".join([*program.policies, RANDOM, *ichiba.PLAYERS])
                 faults.add("E414", None, f"seat {seat} has no policy {quote(name)} to play by", label=f"there are: {known}")
         faults.raise_if_errors()
     return Seen([])

@@ -17,6 +17,7 @@ from ichiba.lab.policies import policies
 from ichiba.table.checking import check
 from tests.depth import mostly_seldom
 from tests.table.door import ichiba
+from tests.validator.small import ruleset
 
 LARGE = ("tokyo_tsukiji_market", "shinjuku")  # they take seconds to be made
 
@@ -270,3 +271,12 @@ def test_a_file_that_is_a_link_out_of_where_it_lies_is_not_shown(tmp_path: Path,
     said = ichiba("info", "--config", path)
     assert said.code == 1 and "swordfish" not in said.err
     assert said.err.startswith("error[E001]: `friday.yaml` cannot be read: it leads out of the folder that it lies in\n")
+
+
+@pytest.mark.parametrize(("bots", "code"), [("greedy", 0), ("searcher:20", 0), ("random", 0), ("thrifty", 1)])
+def test_a_preset_may_seat_whoever_plays(bots: str, code: int, tmp_path: Path) -> None:
+    root = ruleset(tmp_path, {"configs/c.yaml": f"configuration: 1\ntitle: C\nseats: 2\nbots: '{bots}'\n"})
+    told = ichiba("check", str(root))
+    assert told.code == code, told.out + told.err
+    if code:
+        assert "there are: random, greedy, searcher" in told.out + told.err
