@@ -11,9 +11,9 @@ equals the policy's own dice decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from random import Random
-from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
 
 import ichiba
@@ -22,8 +22,9 @@ from ichiba.interpreter.layout import PC
 from ichiba.interpreter.policies.of_game import policies_of
 from ichiba.interpreter.policies.spelled import mask_of, weights_by_keys
 from ichiba.interpreter.run.table import FAULTS
-from ichiba.interpreter.runtime.runtime import RuleFault, left
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.runtime.sharing import in_turn, turn
+from ichiba.interpreter.runtime.work import counted_apart
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.decisions import Decision
@@ -99,18 +100,17 @@ class Preferring:
         """The sum of what speaks for each answer."""
         number = decision.site.number
         weigh = self.weighs.get(number)
-        left[get_ident()] = self.game.fuel
         if weigh is None and number not in self.spelled:
             return [0] * len(decision.codes)
         if weigh is not None:
-            state = decision.table.state_for(decision.seat_index)
-            if self.masked:
-                state = mask_of(self.game, decision.seat_index).of(state)
-            try:
-                return weigh(state, decision.seat_index, decision.codes)
-            except FAULTS:  # what exactly is wrong is told from the keys
-                left[get_ident()] = self.game.fuel
-        return weights_by_keys(self.game, self.preferences, decision)
+            with counted_apart(self.game):
+                state = decision.table.state_for(decision.seat_index)
+                if self.masked:
+                    state = mask_of(self.game, decision.seat_index).of(state)
+                with suppress(*FAULTS):  # what exactly is wrong is told from the keys
+                    return weigh(state, decision.seat_index, decision.codes)
+        with counted_apart(self.game):
+            return weights_by_keys(self.game, self.preferences, decision)
 
 
 def policies(game: Game) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import get_ident
 from typing import TYPE_CHECKING
 
@@ -86,9 +88,23 @@ class Work:
         return self.left < 0 or all_is_done()
 
 
+@contextmanager
+def counted_apart(game: Game) -> Iterator[None]:
+    """Steps are counted from the beginning, as of an answer; whatever this is done for comes to so many more, and goes on counting
+    where it was."""
+    me = get_ident()
+    before, left[me] = left.get(me, FUEL), game.fuel
+    try:
+        yield
+    finally:
+        done, left[me] = game.fuel - left.get(me, game.fuel), before
+        for work in _within.get(me, ()):
+            work.left -= done
+
+
 def all_is_done() -> bool:
     """Whether there is nothing left of something that is being counted here: whoever thinks meanwhile comes to an end."""
     return any(work.left < 0 for work in _within.get(get_ident(), ()))
 
 
-__all__ = ["TooMuchWork", "Work", "all_is_done"]
+__all__ = ["TooMuchWork", "Work", "all_is_done", "counted_apart"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import folder_of
 from ichiba.interpreter.native import compiler
+from ichiba.interpreter.policies.players import Preferring
 from ichiba.interpreter.run.game import made
 from ichiba.interpreter.runtime.runtime import TooLong
 from ichiba.interpreter.runtime.ways import spend
@@ -28,7 +30,7 @@ from ichiba.table.terminal import session
 from tests.table.door import ichiba
 from tests.validator.latest import PLAYED
 from tests.validator.many import MENU
-from tests.validator.played import nest, of_luck, shuffles
+from tests.validator.played import menu, nest, of_luck, shuffles
 from tests.validator.small import ruleset
 from tests.validator.test_closely import closely
 
@@ -192,3 +194,17 @@ def test_each_piece_that_could_lie_on_top_is_counted_when_a_pile_is_imagined(tmp
     assert decision is not None
     policy(game, "greedy", 1).index(decision)
     assert 0 < sum(looked) <= (greedy.MOST_WORK + 1) * game.fuel
+
+
+def test_what_a_policy_of_the_rules_weighs_is_counted_where_somebody_plays_by_it(tmp_path: Path) -> None:
+    """It may do as much as an answer each time; whoever asks it again and again comes to an end."""
+    dear = "policy dear:\n    prefer \"go\" by sum of (a * me.luck for a in 1 .. 3000)\n\n"
+    game = closely(ruleset(tmp_path, of_luck(dear + menu("go: nothing"))))
+    decision, bot = game.start(1).pending[0], Preferring(game, "dear", Random(1))
+    work = Work(game, 2)
+    with work:
+        spend(100)
+        bot.weights(decision)
+        bot.weights(decision)
+        spend(10)
+    assert 6_000 < 2 * game.fuel - work.left - 110 < 60_000
