@@ -14,6 +14,7 @@ from ichiba.dsl.world.kinds import FLAG, Kind
 from ichiba.dsl.world.world import World
 
 _STATEMENTS = get_args(t.Statement)
+_EXPRESSIONS = frozenset(get_args(t.Expr))
 
 
 def narrow(world: World, condition: t.Expr, env: Env, holds: bool = True) -> None:
@@ -97,7 +98,8 @@ def _memories_set_in(node: object) -> frozenset[str]:
         places = _becomes_another(cast("t.Statement", node))
         found |= {place.name for place in places if isinstance(place, t.Name)}
     for part in parts_of(node):
-        found |= _memories_set_in(part)
+        if type(part) not in _EXPRESSIONS:  # no statement stands in one
+            found |= _memories_set_in(part)
     return frozenset(found)
 
 
