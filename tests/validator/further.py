@@ -111,9 +111,9 @@ THINKING = (("play", "{}", "--bots", "searcher:3", "--seed", "1"), ("play", "{}"
 
 FURTHER = (
     Latest("the shelf", shelf, (9, 100, 300), PRINTED),
-    Latest("the shelf in many ways", shelf_in_many_ways, (9, 60, 300), COMBINED),
+    Latest("the shelf in many ways", shelf_in_many_ways, (1, 60, 300), COMBINED),
     Latest("the shelf in many presets", shelf_in_many_presets, (9, 60, 300), TESTED),
-    Latest("conditions of their own in many ways", conditions_in_many_ways, (6, 9, 10), COMBINED),
+    Latest("conditions of their own in many ways", conditions_in_many_ways, (2, 9, 10), COMBINED),
     Latest("modules that exclude each other in pairs", lambda n: modules(n, "excludes: [m{o}]\n") | rules(TURN), (6, 20, 64), COMBINED),
     Latest("modules in a tangle", in_a_tangle, (5, 20, 63), COMBINED),
     Latest("languages of modules", languages_of_modules, (2, 9, 28), IN_A_LANGUAGE),

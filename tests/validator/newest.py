@@ -216,7 +216,7 @@ NEWEST = (
     Latest("chance that is told", chances, (9, 900, 9_000), TESTED),
     Latest("scenarios that expect much", heavy_expectations, (1, 30, 900), TESTED),
     Latest("presets of long rules", presets_of_long_rules, (2, 20, 64)),
-    Latest("presets of short rules", presets_of_short_rules, (64,)),
+    Latest("presets of short rules", presets_of_short_rules, (9, 64)),
     Latest("modules for each other", modules_for_each_other, (3, 20, 64)),
     Latest("very many cards on paper", very_many_pieces, (9, 250, 990), ON_PAPER),
     Latest("a long book", long_book, (9, 300, 1_500), PRINTED),

@@ -27,6 +27,7 @@ from ichiba.lab.players.worlds import Position
 from ichiba.lab.policies import play_out, policy
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.terminal import session
+from tests.depth import seldom
 from tests.table.door import ichiba
 from tests.validator.latest import PLAYED
 from tests.validator.many import MENU
@@ -86,7 +87,7 @@ def test_machine_code_gives_up_a_playout_at_as_much(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("player", ["greedy", "searcher:8"])
-@pytest.mark.parametrize(("name", "seats"), [("no_thanks", 3), ("leduc_poker", 2), ("caravan_yard", 3), ("lantern_coast", 2)])
+@pytest.mark.parametrize(("name", "seats"), [("no_thanks", 3), ("leduc_poker", 2), ("lantern_coast", 2), *seldom([("caravan_yard", 3)])])
 def test_honest_games_are_played_the_same(name: str, seats: int, player: str) -> None:
     """Counted as a stranger's, and not counted at all."""
     players = [player, *["random"] * (seats - 1)]
