@@ -148,9 +148,8 @@ class Teller(Context):
             raise NeedChance(values, [1] * len(values) if weights is None else weights, what, kind)
         else:
             made = self.words.words
-            index = (made[counter] if counter < len(made) else self.words.more(counter)) * (len(values) if weights is None else sum(weights)) >> 32
-            if weights is not None:
-                index = _weighted(index, weights)
+            word = made[counter] if counter < len(made) else self.words.more(counter)
+            index = word * len(values) >> 32 if weights is None else _weighted(word * sum(weights) >> 32, weights)
         self._happened(S, values[index], kind, what, target)
         return index
 
